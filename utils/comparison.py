@@ -12,7 +12,7 @@ import xarray as xr
 from torch import Tensor, nn
 
 from utils.checks import real_number, whole_number
-from utils.training import train_ensemble
+from utils.training import History, train_ensemble
 from utils.types import Part
 
 TRAINING, VALIDATION, HELD_OUT = PARTS = ("training", "validation", "held-out")
@@ -36,7 +36,7 @@ class Sweep:
     """One shape trained with every rate from every seed, each seed with data of its own.
 
     models: [seed][rate], trained. parts: [seed], the pairs (X, y) of its data, trained on first; part_names: what
-    they are called. diverged: bool [seeds, rates]. What is here for one seed does not depend on the other seeds.
+    they are called. histories: [seed][rate]. What is here for one seed does not depend on the other seeds.
     """
 
     seeds: tuple[int, ...]
@@ -44,7 +44,12 @@ class Sweep:
     part_names: tuple[str, ...]
     models: list[list[nn.Module]] = field(repr=False)
     parts: list[list[Part]] = field(repr=False)
-    diverged: np.ndarray = field(repr=False)
+    histories: list[list[History]] = field(repr=False)
+
+    @property
+    def diverged(self) -> np.ndarray:
+        """Return which runs diverged, bool [seeds, rates]."""
+        return np.array([[history.diverged for history in row] for row in self.histories])
 
     def model(self, seed: int, rate: float | None = None) -> nn.Module:
         """Return the network of this seed and rate, which may be left out where there is but one."""
@@ -100,8 +105,8 @@ def sweep(
     X, y = (torch.stack([pairs[0][k] for pairs in parts for _ in rates]) for k in (0, 1))
     flat = [model for row in models for model in row]
     histories = train_ensemble(flat, X, y, lr=list(rates) * len(numbers), **training)
-    diverged = np.array([history.diverged for history in histories]).reshape(len(numbers), len(rates))
-    return Sweep(tuple(numbers), rates, tuple(part_names), models, parts, diverged)
+    rows = [histories[i : i + len(rates)] for i in range(0, len(histories), len(rates))]
+    return Sweep(tuple(numbers), rates, tuple(part_names), models, parts, rows)
 
 
 def best_rate(validation: xr.DataArray, *, larger_is_better: bool) -> float:

@@ -3,7 +3,13 @@
 # ruff: noqa: F401, I001 (what is imported here, the pages take from here)
 
 # the path
+from utils.lesson_07.blanks import BLANKS
 from utils.lesson_07.networks import digits, plain, stream
+from utils.lesson_07.path_figures import (
+    board_errors, by_depth, card, courses, crossing, curves_answer, longer_answer, other_tasks, sketches,
+    steps_by_depth, treated,
+)
+from utils.lesson_07.patients import PATIENTS, patient_controls, treat
 # 07a
 # 07b
 # 07c
@@ -11,6 +17,111 @@ from utils.pages import Prediction, register
 
 PREDICTIONS: dict[str, Prediction] = {
     # the path
+    "07.before-default": Prediction(
+        {"it explodes": "It would with weights that are too large. PyTorch's are too small for ReLU.",
+         "it stays about as large": "That takes gain √2. PyTorch's default has the root of a third.",
+         "it vanishes": "Each layer divides the mean square by six. Fifty of them leave nothing."},
+        "", 3,
+        question="Fifty ReLU layers, as PyTorch initialises them. What becomes of the gradient on its way back?",
+    ),
+    "07.before-gain": Prediction(
+        {"1": "The sums are as large as the inputs then. But ReLU keeps only half of their squares.",
+         "√2": "Squared it is 2, which makes up for the half that ReLU drops.",
+         "2": "Its square is 4: twice what ReLU takes off, in every layer."},
+        "", 2,
+        question="With which gain does a ReLU layer without biases keep the mean square?",
+    ),
+    "07.before-orthogonal": Prediction(
+        {"their gain is larger": "Both had gain 1.",
+         "a rotation shrinks no direction": "Gaussian matrices stretch some directions and shrink others, and a "
+                                            "hundred of them leave one.",
+         "their units are not all alike": "Neither are those of Gaussian weights. What they do to directions differs."},
+        "", 2,
+        question="A hundred tanh layers learned from orthogonal weights, and hardly from Gaussian ones of the same "
+                 "gain. Why?",
+    ),
+    "07.patients": Prediction(
+        {"only C's": "C's is there already. But look at A: its curve has not levelled off.",
+         "A's and C's": "A was still on its way, and C had arrived. B gets no signal to learn from, however long it "
+                        "waits.",
+         "B's and C's": "A curve that does not move at all is no sign of patience: B gets nothing to learn from.",
+         "all three": "More steps help who moves. B does not."},
+        "*A* is **slow**. Training error of such networks, the best of seven rates: {slow}; after ten times the steps "
+        "{healed}. But on held-out images it is then still behind one layer, by {unseen}.\n\n*B* is **blind**. It has "
+        "PyTorch's weights, and fifty layers of these let nothing through (lesson 06). After ten times the steps: "
+        "{blind}.\n\n*C* has PyTorch's weights, too, but 21 layers. It was blind for a while, then it has **fitted**: "
+        "more steps cannot mend a training error of 0. It misses more of the held-out images than one layer: {fitted}.",
+        2,
+    ),
+    "07.start": Prediction(
+        {"no: without the sum it stays as slow as A":
+             "The sum is what everybody points at. But at the start, a matrix near the identity hands on h just as a "
+             "sum does.",
+         "it gets about half as far":
+             "Half of the cure for half of the change? What counts is what arrives at the first step, and there nearly "
+             "nothing is lost.",
+         "yes, it does":
+             "At the start each layer hands on nearly what it got, as a block with a skip does. Signals and gradients "
+             "get through, and so do differences between images."},
+        "In its last pass yours missed {yours:.1%} of the training images. Over several seeds and tuned: {near}. It "
+        "holds with twice the width ({wider}) and with 201 layers ({deeper}).\n\nNo sum, no normalisation, and the "
+        "weights are free to go wherever they like. **A skip is a place to start.**",
+        3,
+    ),
+    "07.unseen": Prediction(
+        {"the one with skips":
+             "Both know their training images. The sum still makes a difference to what they do with new ones.",
+         "there is no difference":
+             "In training error there is hardly any. But two networks that fit the same images need not agree on "
+             "others.",
+         "the plain one near the identity":
+             "It is free to forget its start. That does not make it better on new images."},
+        "The one with skips, by {lead}. With ten times the steps the plain one comes closer: it is then behind one "
+        "hidden layer by {longer}.\n\nSo the start explains the training, and not all of the rest. Why the sum helps "
+        "on new images we have not found out.",
+        1,
+    ),
+    "07.curves": Prediction(
+        {"sketch 1": "This is what one hopes for. But after so few steps deep plain networks have not even fitted.",
+         "sketch 2": "The curve of the books: too much capacity. Here the deep ones do not overfit. They underfit.",
+         "sketch 3": "Both rise: the deeper ones have not learned their own training images yet.",
+         "sketch 4": "That is overfitting. It takes a training error of 0, and the deepest are far from it."},
+        "Training error with one layer: {shallow:.2g}; with 51: {deep:.2g} (medians). The deepest networks are worst "
+        "on the images they are *taught*. That is no overfitting.",
+        3,
+    ),
+    "07.longer": Prediction(
+        {"sketch 1": "Training error does go to 0. Held-out error does not come down with depth.",
+         "sketch 2": "For that, more layers would have to help at first. One layer is as good as any.",
+         "sketch 3": "That was slowness: with ten times the steps, training error is about 0 at every depth.",
+         "sketch 4": "All fit now, or nearly, and the deeper ones are still worse on new images."},
+        "Training error is about 0 everywhere ({training:.2g} at 51 layers), held-out error goes from {shallow:.2g} "
+        "with one layer to {deep:.2g} with 51 (medians; difference: {unseen}).\n\nSo the higher *training* error was "
+        "slowness, and went away. The gap on new images stays.",
+        4,
+    ),
+    "07.growth": Prediction(
+        {"about as large": "Each block adds to the stream, and nothing takes anything away.",
+         "about 25 times": "As if each block added the same. But a block's branch is as large as the stream that "
+                           "enters it: what is added grows.",
+         "about a thousand times": "It is a power, yes. Each block triples the mean square: it adds twice of it.",
+         "more than a hundred thousand times": "Each block adds a branch with twice the mean square, so it triples it, "
+                                               "and the root of 3 to the 25th power is large."},
+        "{formula:,.0f} times by the formula: each block triples the mean square. Measured: {measured:,.0f}.",
+        4,
+    ),
+    "07.board": Prediction(
+        {"1 layer": "One layer has the most units by far. But each draws one crease across the whole board.",
+         "5 layers": "Deep enough to fold, and wide enough to be trained.",
+         "20 layers, plain": "More folds in principle. But with as few units in each layer, training does not find "
+                             "them.",
+         "21 layers with skips": "They train at any depth. But the parameters are spent on layers, and few units are "
+                                 "left in each."},
+        "Five layers. They miss less than one layer by {lead}, less than twenty by {twenty}, and less than 21 with "
+        "skips by {skips}.\n\n(In lesson 04, four layers had no lead on this board after as many steps. The networks "
+        "there had a third of the parameters and twice the points.)",
+        2,
+    ),
 
     # 07a
 
@@ -18,4 +129,4 @@ PREDICTIONS: dict[str, Prediction] = {
 
     # 07c
 }
-register(PREDICTIONS)
+register(PREDICTIONS, of_blanks=BLANKS)

@@ -1,0 +1,425 @@
+# %% [markdown]
+r"""
+# 07 When depth hurts
+
+**If depth is so good, why not fifty layers?** You will meet three deep networks that lose to a shallow one, each for a
+reason of its own. You will heal one, and find out which part of the cure did it.
+
+*73 minutes, five lines of yours included, and about 55 more for the exercises. You need lessons 03, 04 and 06.*
+"""
+
+# %%
+# set-up: loading PyTorch takes some seconds, more the first time
+import numpy as np
+import torch
+
+from utils.claims import claimed, recorded
+from utils.exercises import yours
+from utils.feedback import download, feedback
+from utils.figures import show_figure, use_style
+from utils.lesson_07 import page
+from utils.live_training import live_training
+from utils.predictions import ask, predict, reveal
+from utils.training import train
+
+use_style()
+torch.set_num_threads(1)  # networks this small lose time where two cores share the work
+SEED = 7
+
+# %% [markdown]
+r"""
+## Three questions about lesson 06 (2 min)
+"""
+
+# %%
+ask("07.before-default", "07.before-gain", "07.before-orthogonal")
+
+# %% [markdown]
+r"""
+## 1 Three patients (11 min)
+
+Handwritten digits again: {{= patients.TRAINED}} images to learn from, others held out. A network with *one* hidden
+layer of {{= networks.WIDTH}} ReLU units misses few of those (share: {{claim 07.one}}). Here are three deeper ones,
+with as many units in every layer. Train them:
+"""
+
+# %% tags=["idea"]
+(X, y), _, (X_new, y_new) = page.digits(generator=torch.Generator().manual_seed(SEED))
+
+
+def learn(model, epochs, lr):
+    return train(model, X, y, epochs=epochs, lr=lr, batch_size=50, schedule="cosine",
+                 validation=(X_new, y_new), progress=False)
+
+
+histories = {}
+for name, patient in page.PATIENTS.items():
+    model = patient.build(generator=torch.Generator().manual_seed(SEED))
+    histories[name] = learn(model, patient.epochs, patient.lr)
+show_figure(page.courses(histories), "07.patients")
+
+# %% [markdown]
+r"""
+A step is one batch of {{= budgets.BATCH}} images. All three lose to one layer, but not in the same way. *A* goes down
+and has not arrived. *B* does nothing at all. *C* has learned every image by heart, after ten times as many steps as
+the others, and misses too many new ones. **Give each of them ten times the steps it had. Whose training error
+falls to 2 % or less, or is there already?**
+"""
+
+# %%
+predict("07.patients")
+
+# %% [markdown]
+r"""
+Try it. Press Start; then let it have ten times the steps.
+"""
+
+# %%
+live_training(page.treat, page.treated, **page.patient_controls())
+
+# %%
+reveal("07.patients", slow=claimed("07.slow"), healed=claimed("07.healed"),
+       unseen=claimed("07.healed-unseen"), blind=claimed("07.blind"),
+       fitted=claimed("07.fitted"))
+
+# %% [markdown]
+r"""
+So before anything else look at the *training* error. Three diagnoses, three cures:
+
+| the training error | the patient is | what may help |
+|---|---|---|
+| stays at guessing | **blind**: signal or gradient does not get through | the initialisation (lesson 06) |
+| still falls at the end | **slow** | more steps, or what this lesson is about |
+| is 0, and new images are missed | **fitted**, and worse | a smaller network, or more data; excursion 07b |
+
+*→ Now do exercise 07.1: blind, slow or overfitted?*
+"""
+
+# %% [markdown] tags=["aha"]
+r"""
+## 2 What does a skip do? (15 min)
+
+Take the slow one. In 2016 He and others gave such networks a **skip connection**: a block no longer replaces what comes
+in, it *adds* something to it. What comes in is $h$. The block multiplies it by a matrix $W$, adds $b$, applies
+ReLU, multiplies by a second matrix $V$ (that is its **branch**), and adds the result to $h$. **Write the block**: `h`
+has a column for each image, `b` is one column.
+"""
+
+# %% tags=["idea"]
+def relu(u):
+    return np.maximum(u, 0)
+
+# %% tags=["idea"]
+# BEGIN BLANK
+def block(h, W, b, V):
+    """Return what leaves a residual block: h [units, images], W, V matrices, b [units, 1]."""
+    return h + V @ relu(W @ h + b)
+# END BLANK
+
+# %%
+block = yours("07.block")
+skip = page.stream(25, generator=torch.Generator().manual_seed(SEED))
+with torch.no_grad():
+    h = skip[0](X)
+    W, b, V = (p.numpy() for p in list(skip[1].parameters())[:3])
+    theirs = skip[1](h).T.numpy()
+print("the same as PyTorch's block?",
+      np.allclose(block(h.T.numpy(), W, b[:, None], V), theirs, atol=1e-4))
+
+# %% [markdown]
+r"""
+`skip` is one layer and {{= budgets.DEEP // 2}} such blocks: {{= budgets.DEEP}} hidden layers, as many as *A* has, and
+as many weights. (Its $V$ are He's, divided by the root of the number of blocks; section 4 says why.) Train it as long
+as *A*:
+"""
+
+# %% tags=["idea"]
+slow = page.PATIENTS["A"]
+plain = page.plain(51, generator=torch.Generator().manual_seed(SEED))
+both = {"plain (A)": learn(plain, slow.epochs, slow.lr),
+        "with skips": learn(skip, slow.epochs, lr=0.003)}
+show_figure(page.courses(both), "07.skip")
+
+# %% [markdown]
+r"""
+Over several seeds, each with the learning rate that suits it best, the training error with skips is {{claim 07.skip}}.
+Without: {{claim 07.slow}}.
+
+Everybody knows this cure. But it is two changes at once. There is a sum now, for as long as the network lives. And the
+network *starts* elsewhere: the branches are small, so each block at first hands on nearly what it got.
+
+Separate them. **Take the sum away.** Go back to *A*: 51 plain layers, each a matrix, a bias, a ReLU. Change nothing but
+where the matrices start: at the identity, plus He's weights, divided by the root of the depth. **Write that start:**
+"""
+
+# %% tags=["idea"]
+# BEGIN BLANK
+def near_identity(W, depth):
+    """Return the identity plus the square matrix W of He's weights over the root of the depth."""
+    return np.eye(len(W)) + W / np.sqrt(depth)
+# END BLANK
+
+# %% [markdown]
+r"""
+**Does this plain network learn its training images in the same number of steps?**
+"""
+
+# %%
+predict("07.start")
+
+# %% tags=["idea"]
+near_identity = yours("07.near")
+near = page.plain(51, generator=torch.Generator().manual_seed(SEED))
+with torch.no_grad():
+    for layer in near[2:-1:2]:  # the matrices between hidden layers
+        layer.weight[:] = torch.from_numpy(near_identity(layer.weight.numpy(), 51))
+history = learn(near, slow.epochs, lr=0.001)
+
+# %%
+reveal("07.start", figure=page.courses({**both, "plain, near the identity": history}),
+       yours=1 - history.accuracy[-18:].mean(), near=claimed("07.near"),
+       wider=claimed("07.near-wider"), deeper=claimed("07.near-deeper"))
+
+# %% [markdown]
+r"""
+That was training error. Now for images that nobody has learned. **On held-out digits, which of the two is better, each
+with its best learning rate?**
+"""
+
+# %%
+predict("07.unseen")
+
+# %%
+reveal("07.unseen", lead=claimed("07.skip-unseen"), longer=claimed("07.near-longer"))
+
+# %% [markdown]
+r"""
+*→ What theory says of skips, and what happens when a block is taken out: excursion 07a.*
+"""
+
+# %% [markdown]
+r"""
+## 3 How deep is too deep? (14 min)
+
+You will find the same picture in many books: error against depth. Few of them say who measured it. **Draw it first.**
+Plain networks from He's weights, from 1 to {{= budgets.DEEP}} layers, {{= budgets.SHORT}} steps each, every one with
+its best learning rate. Which of these will it be?
+"""
+
+# %%
+show_figure(page.sketches(), "07.sketches")
+
+# %%
+predict("07.curves")
+
+# %%
+short, long = recorded("07_short"), recorded("07_long")
+reveal("07.curves", figure=page.by_depth(short), **page.curves_answer(short))
+
+# %% [markdown]
+r"""
+**And with ten times the steps?**
+"""
+
+# %%
+predict("07.longer")
+
+# %%
+reveal("07.longer", figure=page.by_depth(long), unseen=claimed("07.healed-unseen"),
+       **page.longer_answer(long))
+
+# %% [markdown]
+r"""
+A higher training error in a deeper network is called **degradation** (He et al. 2016). It is puzzling: the deeper
+network could do all that the shallower one does, and leave its other layers at the identity.
+
+*→ Now do exercise 07.2: the same function, deeper.*
+
+If it is slowness, then measure slowness. **In which step does a network first have at most 1 % training error?** Write
+the line. `errors` is an array, one number for each step, and it does get there.
+"""
+
+# %% tags=["idea"]
+# BEGIN BLANK
+def steps_until(errors, limit):
+    """Return the number of the first step, from 1, at which the error is at most limit."""
+    return int(np.argmax(errors <= limit)) + 1
+# END BLANK
+
+# %%
+steps_until = yours("07.until")
+passes = {name: 1 - history.accuracy.reshape(-1, 18).mean(axis=1)  # 18 steps are a pass
+          for name, history in {"with skips": both["with skips"], "near": history}.items()}
+print({name: 18 * steps_until(errors, 0.01) for name, errors in passes.items()
+       if errors.min() <= 0.01}, "steps")
+
+# %%
+show_figure(page.steps_by_depth(short, long), "07.steps", answers="07.longer")
+
+# %% [markdown]
+r"""
+Plain networks need more steps with every layer, those with skips do not. (At {{= budgets.DEPTHS[2]}} layers a plain one
+needs this many times the steps: {{claim 07.until}}.)
+"""
+
+# %% [markdown]
+r"""
+## 4 Why the root? (12 min)
+
+With He's weights, $W h$ has twice the mean square of $h$; ReLU keeps half of it, and $V$ doubles it again. So a
+branch has twice the mean square of what came in. Branch and stream are uncorrelated, since $V$ is random with mean 0.
+So their mean squares add, as in lesson 06. Now multiply every $V$ by a factor $c$. **By what is the mean square of the
+stream multiplied in all blocks together?** Write it.
+"""
+
+# %% tags=["idea"]
+# BEGIN BLANK
+def growth(c, blocks):
+    """Return the factor by which blocks with branches times c multiply the mean square."""
+    return (1 + 2 * c**2) ** blocks
+# END BLANK
+
+# %% [markdown]
+r"""
+**How large is the stream after 25 blocks without a factor, compared with what came in?** (The root of the mean square.)
+"""
+
+# %%
+predict("07.growth")
+
+# %%
+growth = yours("07.growth")
+
+
+def size(c, blocks, n=200):
+    rng = np.random.default_rng(SEED)
+    h = rng.standard_normal((n, 100))
+    for _ in range(blocks):
+        W, V = rng.standard_normal((2, n, n)) * np.sqrt(2 / n)
+        h = block(h, W, 0, c * V)
+    return np.sqrt(np.mean(h**2))
+
+
+reveal("07.growth", formula=growth(1, 25) ** 0.5, measured=size(1, 25))
+
+# %% tags=["idea"]
+for blocks in (1, 25, 100):
+    c = 1 / np.sqrt(blocks)
+    print(f"{blocks} blocks, V over the root of {blocks}: size {size(c, blocks):.2f}, "
+          f"formula {growth(c, blocks) ** 0.5:.2f}")
+
+# %% [markdown]
+r"""
+With $c = 1/\sqrt{B}$ for $B$ blocks the mean square grows by $(1 + 2/B)^B$, which is less than $e^2$ for every $B$. So
+the stream never grows more than $e$-fold, however deep the network is.
+
+<details><summary>And a block with one matrix, h + relu(Wh + b)?</summary>
+
+Its branch is never negative, so the branches have a positive mean. Means add up, and squares of means do not just add:
+$B$ of them make $B^2$. The factor that keeps the stream bounded is then $1/B$, not $1/\sqrt B$. That is why the second
+matrix $V$, whose entries have mean 0, ends the branch.
+
+</details>
+
+Initialisation, factor, normalisation: all of them are said to be what deep networks need. Here each is changed by
+itself, with {{= budgets.DEEP}} layers, {{= budgets.SHORT}} steps, and every row with its own best learning rate:
+"""
+
+# %%
+show_figure(page.crossing(short), "07.crossing")
+
+# %% [markdown]
+r"""
+Normalisation alone, on every layer of a plain network, does not heal it (training error with LayerNorm:
+{{claim 07.layer-norm}}). Inside a skip it does what the factor does. All that trains has one thing in common: **at
+the start, each layer hands on nearly what it got.**
+
+*→ Now do exercise 07.3: how large is the stream?*
+"""
+
+# %%
+feedback("07.start")
+
+# %% [markdown]
+r"""
+## 5 Then what is depth for? (13 min)
+
+Fifty layers train now. Are they good for anything? Take the chessboard of {{= tasks.SQUARES}} by {{= tasks.SQUARES}}
+squares from lesson 04, as many training points as parameters (at most {{= tasks.TASKS["board"].parameters}}), and spend
+these on 1, 5, 10 or 20 layers, or on 10 blocks with skips. **Which of them misses least, after
+{{= tasks.LONGER}} steps?**
+"""
+
+# %%
+predict("07.board")
+
+# %%
+record = recorded("07_tasks"), recorded("07_board")
+reveal("07.board", figure=page.board_errors(*record), lead=claimed("07.board-five"),
+       twenty=claimed("07.board-twenty"), skips=claimed("07.board-skip"))
+
+# %% [markdown]
+r"""
+And on a task made in depth's own class, lesson 03's game? And on digits? One more competitor for those: no network at
+all. For a new image $x$, look up the three training images that are nearest to it, and let them vote. **Write the
+line that finds them**: the numbers of the three rows of `X` with the smallest distance to `x`.
+"""
+
+# %% tags=["idea"]
+# BEGIN BLANK
+def nearest_three(X, x):
+    """Return the numbers of the three rows of X [images, pixels] that are nearest to x [pixels]."""
+    return np.argsort(((X - x) ** 2).sum(axis=1))[:3]
+# END BLANK
+
+# %%
+nearest_three = yours("07.nearest")
+votes = [np.bincount(y[nearest_three(X.numpy(), x)]).argmax() for x in X_new.numpy()]
+print(f"three nearest neighbours miss {np.mean(np.array(votes) != y_new.numpy()):.3f}")
+
+# %%
+show_figure(page.other_tasks(record[0]), "07.tasks", answers="07.board")
+
+# %% [markdown]
+r"""
+On the game, five layers miss a fraction of what one misses (one layer's error over five layers': {{claim 07.game}}):
+three layers play it exactly, so this task favours depth by design. On the digits, with equally many parameters, five
+layers are behind one ({{claim 07.digits}}), and the three neighbours are ahead of it ({{claim 07.neighbours}}).
+
+*→ Now do exercise 07.4: which of these overfits?, and exercise 07.5: when to stop. Regularisation, double descent:
+excursion 07b. Images and text: excursion 07c.*
+"""
+
+# %% [markdown]
+r"""
+## 6 What you can now say (3 min)
+
+1. A deep network that does worse is blind, slow, or fitted. Its training error tells you which.
+2. Most of what looks like degradation on digits is slowness: ten times the steps close nearly all of the gap in
+training error, and not the one on unseen images.
+3. Skips let fifty layers train. So does starting plain layers near the identity. A skip is first of all a place
+   to start.
+4. That is not all it is: on unseen digits, the network with skips is better.
+5. Depth that trains is not yet depth that helps: five layers lead on the board and in the game; on digits one layer
+   does.
+
+**What you do not know yet**: why skips do better on unseen images, which nothing here has explained; and how to choose
+a depth for a problem of your own (lesson 08).
+
+*→ Now do exercise 07.6: a colleague's thirty layers.*
+"""
+
+# %%
+show_figure(page.card(), "07.card")
+
+# %% [markdown]
+r"""
+**Now the exercises**: the notebook of the same name among the exercises. **Before you close the page**, save your
+predictions and comments. In Colab, save a copy as well (*File → Save a copy in Drive*): Colab erases its disk when you
+leave.
+
+{{claims}}
+"""
+
+# %%
+download()
