@@ -149,7 +149,16 @@ Everybody knows this cure. But it is two changes at once. There is a sum now, fo
 network *starts* elsewhere: the branches are small, so each block at first hands on nearly what it got.
 
 Separate them. **Take the sum away.** Go back to *A*: 51 plain layers, each a matrix, a bias, a ReLU. Change nothing but
-where the matrices start: at the identity, plus He's weights, divided by the root of the depth. **Write that start:**
+where the matrices start: at the identity, plus He's weights divided by the root of the depth. **Does this plain network
+learn its training images in the same number of steps?**
+"""
+
+# %%
+predict("07.start")
+
+# %% [markdown]
+r"""
+**Write the start**, for one matrix:
 """
 
 # %% tags=["idea"]
@@ -159,25 +168,17 @@ def near_identity(W, depth):
     return np.eye(len(W)) + W / np.sqrt(depth)
 # END BLANK
 
-# %% [markdown]
-r"""
-**Does this plain network learn its training images in the same number of steps?**
-"""
-
 # %%
-predict("07.start")
-
-# %% tags=["idea"]
 near_identity = yours("07.near")
-near = page.plain(51, generator=torch.Generator().manual_seed(SEED))
+started = page.plain(51, generator=torch.Generator().manual_seed(SEED))
 with torch.no_grad():
-    for layer in near[2:-1:2]:  # the matrices between hidden layers
+    for layer in started[2:-1:2]:  # the matrices between hidden layers
         layer.weight[:] = torch.from_numpy(near_identity(layer.weight.numpy(), 51))
-history = learn(near, slow.epochs, lr=0.001)
+near = learn(started, slow.epochs, lr=0.001)
 
 # %%
-reveal("07.start", figure=page.courses({**both, "plain, near the identity": history}),
-       yours=1 - history.accuracy[-18:].mean(), near=claimed("07.near"),
+reveal("07.start", figure=page.courses({**both, "plain, near the identity": near}),
+       yours=1 - near.accuracy[-18:].mean(), near=claimed("07.near"),
        wider=claimed("07.near-wider"), deeper=claimed("07.near-deeper"))
 
 # %% [markdown]
@@ -235,23 +236,23 @@ network could do all that the shallower one does, and leave its other layers at 
 
 *→ Now do exercise 07.2: the same function, deeper.*
 
-If it is slowness, then measure slowness. **In which step does a network first have at most 1 % training error?** Write
-the line. `errors` is an array, one number for each step, and it does get there.
+If it is slowness, then measure slowness. **After how many steps has a network first missed at most 1 % of the training
+images in a pass?** Write the line. `errors` is an array with one number for each pass, a pass takes `every` steps, and
+the error does get there.
 """
 
 # %% tags=["idea"]
 # BEGIN BLANK
-def steps_until(errors, limit):
-    """Return the number of the first step, from 1, at which the error is at most limit."""
-    return int(np.argmax(errors <= limit)) + 1
+def steps_until(errors, limit, every):
+    """Return the steps up to the end of the first pass whose error is at most limit."""
+    return every * (np.argmax(errors <= limit) + 1)
 # END BLANK
 
 # %%
 steps_until = yours("07.until")
-passes = {name: 1 - history.accuracy.reshape(-1, 18).mean(axis=1)  # 18 steps are a pass
-          for name, history in {"with skips": both["with skips"], "near": history}.items()}
-print({name: 18 * steps_until(errors, 0.01) for name, errors in passes.items()
-       if errors.min() <= 0.01}, "steps")
+for name, history in {"with skips": both["with skips"], "near the identity": near}.items():
+    errors = 1 - history.accuracy.reshape(-1, 18).mean(axis=1)  # 18 steps are a pass
+    print(f"{name}: {steps_until(errors, 0.01, 18)} steps")
 
 # %%
 show_figure(page.steps_by_depth(short, long), "07.steps", answers="07.longer")
@@ -268,8 +269,17 @@ r"""
 
 With He's weights, $W h$ has twice the mean square of $h$; ReLU keeps half of it, and $V$ doubles it again. So a
 branch has twice the mean square of what came in. Branch and stream are uncorrelated, since $V$ is random with mean 0.
-So their mean squares add, as in lesson 06. Now multiply every $V$ by a factor $c$. **By what is the mean square of the
-stream multiplied in all blocks together?** Write it.
+So their mean squares add, as in lesson 06. **How large is the stream after 25 blocks, compared with what came in?** (The
+root of the mean square.)
+"""
+
+# %%
+predict("07.growth")
+
+# %% [markdown]
+r"""
+Now multiply every $V$ by a factor $c$. **By what is the mean square of the stream multiplied in all blocks together?**
+Write it.
 """
 
 # %% tags=["idea"]
@@ -278,14 +288,6 @@ def growth(c, blocks):
     """Return the factor by which blocks with branches times c multiply the mean square."""
     return (1 + 2 * c**2) ** blocks
 # END BLANK
-
-# %% [markdown]
-r"""
-**How large is the stream after 25 blocks without a factor, compared with what came in?** (The root of the mean square.)
-"""
-
-# %%
-predict("07.growth")
 
 # %%
 growth = yours("07.growth")

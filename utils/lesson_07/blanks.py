@@ -39,13 +39,17 @@ BLANKS = {
     ),
     "07.until": Blank(
         "steps_until",
-        [(np.array([0.9, 0.41, 0.13, 0.02, 0.01, 0.03]), 0.1), (np.array([0.5, 0.2, 0.07, 0.12, 0.05, 0.2, 0.01]),
-        0.07), (np.array([0.02, 0.3, 0.01]), 0.05), (np.array([0.8, 0.7, 0.6, 0.55, 0.31, 0.3, 0.3]), 0.3)],
-        [(lambda errors, limit: int(np.argmax(errors <= limit)), "Python counts from 0, and steps are counted from 1."),
-         (lambda errors, limit: int(np.argmax(errors < limit)) + 1, "At most the limit: a step at which the error is "
-                                                                    "just the limit counts."),
-         (lambda errors, limit: int(np.sum(errors > limit)) + 1, "This counts all steps that are above the limit. The "
-          "error may come back up: the first step that is not above it is wanted.")],
+        [(np.array([0.9, 0.41, 0.1, 0.2, 0.07, 0.3]), 0.1, 18), (np.array([0.5, 0.07, 0.12, 0.05, 0.2, 0.01]), 0.07,
+        25), (np.array([0.6, 0.4, 0.3, 0.05, 0.3, 0.01]), 0.05, 40), (np.array([0.8, 0.3, 0.6, 0.55, 0.31, 0.2]), 0.3,
+        9)], [(lambda errors, limit, every: every * np.argmax(errors <= limit), "Python counts passes from 0. After "
+                                                                                "the first "
+          "pass there have been steps already."),
+         (lambda errors, limit, every: every * (np.argmax(errors < limit) + 1), "At most the limit: a pass with an "
+                                                                                "error "
+          "of just the limit counts."),
+         (lambda errors, limit, every: every * (np.sum(errors > limit) + 1), "This counts all passes above the limit. "
+                                                                             "The "
+          "error may come back up: the first pass that is not above it is wanted.")],
     ),
     "07.growth": Blank(
         "growth", [(0.5, 3), (0.3, 7), (0.2, 12), (0.7, 2)],
