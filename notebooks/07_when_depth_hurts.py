@@ -5,7 +5,7 @@ r"""
 **If depth is so good, why not fifty layers?** You will meet three deep networks that lose to a shallow one, each for a
 reason of its own. You will heal one, and find out which part of the cure did it.
 
-*73 minutes, five lines of yours included, and about 55 more for the exercises. You need lessons 03, 04 and 06.*
+*73 minutes, five lines of yours included, and about 55 more for the exercises. You need lesson 06.*
 """
 
 # %%
@@ -269,8 +269,8 @@ r"""
 
 With He's weights, $W h$ has twice the mean square of $h$; ReLU keeps half of it, and $V$ doubles it again. So a
 branch has twice the mean square of what came in. Branch and stream are uncorrelated, since $V$ is random with mean 0.
-So their mean squares add, as in lesson 06. **How large is the stream after 25 blocks, compared with what came in?** (The
-root of the mean square.)
+So their mean squares add, as in lesson 06. **How large is the stream after 25 blocks, compared with what came in?**
+(The root of the mean square.)
 """
 
 # %%
@@ -346,8 +346,8 @@ feedback("07.start")
 r"""
 ## 5 Then what is depth for? (13 min)
 
-Fifty layers train now. Are they good for anything? Take the chessboard of {{= tasks.SQUARES}} by {{= tasks.SQUARES}}
-squares from lesson 04, as many training points as parameters (at most {{= tasks.TASKS["board"].parameters}}), and spend
+Fifty layers train now. Are they good for anything? Take a chessboard of {{= tasks.SQUARES}} by {{= tasks.SQUARES}}
+squares, {{= tasks.TASKS["board"].parameters}} points of it to learn from, and at most as many parameters. Spend
 these on 1, 5, 10 or 20 layers, or on 10 blocks with skips. **Which of them misses least, after
 {{= tasks.LONGER}} steps?**
 """
@@ -362,9 +362,10 @@ reveal("07.board", figure=page.board_errors(*record), lead=claimed("07.board-fiv
 
 # %% [markdown]
 r"""
-And on a task made in depth's own class, lesson 03's game? And on digits? One more competitor for those: no network at
-all. For a new image $x$, look up the three training images that are nearest to it, and let them vote. **Write the
-line that finds them**: the numbers of the three rows of `X` with the smallest distance to `x`.
+And on a task made in depth's own class? Two players choose halves of eight numbers in turn, until one is left; the
+network is to say what the game is worth (excursion 03a has it). And on digits? One more competitor for those: no
+network at all. For a new image $x$, look up the three training images that are nearest to it, and let them vote.
+**Write the line that finds them**: the numbers of the three rows of `X` with the smallest distance to `x`.
 """
 
 # %% tags=["idea"]

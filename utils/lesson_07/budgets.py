@@ -95,7 +95,15 @@ def fastest(data: Data, network: str) -> xr.DataArray:
     return steps.isel(rate=int(np.argmin(steps.median("seed").values))).reset_coords(drop=True)
 
 
+def at_least(steps: xr.DataArray, most: int) -> xr.DataArray:
+    """Return the steps with ``most``, the whole budget, in the place of never."""
+    return steps.where(np.isfinite(steps), most)
+
+
 def until(short: Data, long: Data, network: str) -> xr.DataArray:
-    """Return the steps until LIMIT by seed of whichever budget gets there first, by the median."""
-    both = [fastest(data, network) for data in (short, long) if network in data["network"].values]
-    return min(both, key=lambda steps: float(steps.median()))
+    """Return the steps until LIMIT by seed, `at_least`, of whichever budget gets there first, by the median."""
+    found = [
+        (fastest(data, network), most) for data, most in ((short, SHORT), (long, LONG))
+        if network in data["network"].values
+    ]
+    return at_least(*min(found, key=lambda one: float(one[0].median())))
