@@ -385,8 +385,8 @@ show_figure(page.other_tasks(record[0]), "07.tasks", answers="07.board")
 
 # %% [markdown]
 r"""
-On the game, five layers miss a fraction of what one misses (one layer's error over five layers': {{claim 07.game}}):
-three layers play it exactly, so this task favours depth by design. On the digits, with equally many parameters, five
+In the game, five layers miss less than one (one layer's error over five layers': {{claim 07.game}}). Three layers can
+play it exactly, so this task favours depth by design. On the digits, with equally many parameters, five
 layers are behind one ({{claim 07.digits}}), and the three neighbours are ahead of it ({{claim 07.neighbours}}).
 
 *→ Now do exercise 07.4: which of these overfits?, and exercise 07.5: when to stop. Regularisation, double descent:
@@ -403,7 +403,7 @@ training error, and not the one on unseen images.
 3. Skips let fifty layers train. So does starting plain layers near the identity. A skip is first of all a place
    to start.
 4. That is not all it is: on unseen digits, the network with skips is better.
-5. Depth that trains is not yet depth that helps: five layers lead on the board and in the game; on digits one layer
+5. Depth that trains is not yet depth that helps: on the board and in the game a few layers lead, on digits one
    does.
 
 **What you do not know yet**: why skips do better on unseen images, which nothing here has explained; and how to choose
