@@ -333,8 +333,8 @@ show_figure(page.crossing(short), "07.crossing")
 # %% [markdown]
 r"""
 Normalisation alone, on every layer of a plain network, does not heal it (training error with LayerNorm:
-{{claim 07.layer-norm}}). Inside a skip it does what the factor does. All that trains has one thing in common: **at
-the start, each layer hands on nearly what it got.**
+{{claim 07.layer-norm}}). Inside a branch it does what the factor does. All that trains has one thing in common: **at
+the start, layers hand on most of what they got.**
 
 *→ Now do exercise 07.3: how large is the stream?*
 """
@@ -346,26 +346,35 @@ feedback("07.start")
 r"""
 ## 5 Then what is depth for? (13 min)
 
-Fifty layers train now. Are they good for anything? Take a chessboard of {{= tasks.SQUARES}} by {{= tasks.SQUARES}}
-squares, {{= tasks.TASKS["board"].parameters}} points of it to learn from, and at most as many parameters. Spend
-these on 1, 5, 10 or 20 layers, or on 10 blocks with skips. **Which of them misses least, after
-{{= tasks.LONGER}} steps?**
+Fifty layers train now. Are they good for anything? Three tasks, and on each a budget of parameters to spend on
+1, 5, 10 or 20 layers:
+
+- a *chessboard* of {{= tasks.SQUARES}} by {{= tasks.SQUARES}} squares, at most {{= tasks.TASKS["board"].parameters}}
+  parameters and as many points;
+- the *game* of excursion 03a: two players choose halves of eight numbers in turn, until one number is left; what is it
+  worth? At most {{= tasks.TASKS["game"].parameters}} parameters. Three layers can play it exactly;
+- the *digits*, with as many parameters as one layer of {{= networks.WIDTH}} units has.
+
+After {{= tasks.STEPS}} steps, each tuned, five layers lead one on the board (one layer's error minus theirs:
+{{claim 07.board-lead}}), and are a little ahead in the game, if at all (one layer's error over theirs:
+{{claim 07.game-lead}}). **What becomes of the two leads with four times the steps?**
 """
 
 # %%
-predict("07.board")
+predict("07.tasks")
 
 # %%
-record = recorded("07_tasks"), recorded("07_board")
-reveal("07.board", figure=page.board_errors(*record), lead=claimed("07.board-five"),
-       twenty=claimed("07.board-twenty"), skips=claimed("07.board-skip"))
+few, more = recorded("07_tasks"), recorded("07_longer")
+reveal("07.tasks", figure=page.leads(few, more, recorded("07_neighbours")),
+       board=claimed("07.board-longer"), game=claimed("07.game-longer"),
+       twenty=claimed("07.board-twenty"))
 
 # %% [markdown]
 r"""
-And on a task made in depth's own class? Two players choose halves of eight numbers in turn, until one is left; the
-network is to say what the game is worth (excursion 03a has it). And on digits? One more competitor for those: no
-network at all. For a new image $x$, look up the three training images that are nearest to it, and let them vote.
-**Write the line that finds them**: the numbers of the three rows of `X` with the smallest distance to `x`.
+And the digits? There five layers were never ahead (their error minus one layer's: {{claim 07.digits}}). One more
+competitor, with no network at all: for a new image $x$, look up the three training images that are nearest to it, and
+let them vote. **Write the line that finds them**: the numbers of the three rows of `X` with the smallest distance to
+`x`.
 """
 
 # %% tags=["idea"]
@@ -380,16 +389,11 @@ nearest_three = yours("07.nearest")
 votes = [np.bincount(y[nearest_three(X.numpy(), x)]).argmax() for x in X_new.numpy()]
 print(f"three nearest neighbours miss {np.mean(np.array(votes) != y_new.numpy()):.3f}")
 
-# %%
-show_figure(page.other_tasks(record[0]), "07.tasks", answers="07.board")
-
 # %% [markdown]
 r"""
-In the game, five layers miss less than one (one layer's error over five layers': {{claim 07.game}}). Three layers can
-play it exactly, so this task favours depth by design. On the digits, with equally many parameters, five
-layers are behind one ({{claim 07.digits}}), and the three neighbours are ahead of it ({{claim 07.neighbours}}).
+Over several splits, {{claim 07.neighbours}}: less than any network on this page.
 
-*→ Now do exercise 07.4: which of these overfits?, and exercise 07.5: when to stop. Regularisation, double descent:
+*→ Now do exercises 07.4 and 07.5: what would help?, and when to stop. Regularisation, double descent:
 excursion 07b. Images and text: excursion 07c.*
 """
 
@@ -403,8 +407,8 @@ training error, and not the one on unseen images.
 3. Skips let fifty layers train. So does starting plain layers near the identity. A skip is first of all a place
    to start.
 4. That is not all it is: on unseen digits, the network with skips is better.
-5. Depth that trains is not yet depth that helps: on the board and in the game a few layers lead, on digits one
-   does.
+5. Depth that trains is not yet depth that helps. A lead may go with more steps (the board), or grow (the game, which
+   depth is made for), or not be there (digits).
 
 **What you do not know yet**: why skips do better on unseen images, which nothing here has explained; and how to choose
 a depth for a problem of your own (lesson 08).

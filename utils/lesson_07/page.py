@@ -6,8 +6,7 @@
 from utils.lesson_07.blanks import BLANKS
 from utils.lesson_07.networks import digits, plain, stream
 from utils.lesson_07.path_figures import (
-    board_errors, by_depth, card, courses, crossing, curves_answer, longer_answer, other_tasks, sketches,
-    steps_by_depth, treated,
+    by_depth, card, courses, crossing, curves_answer, leads, longer_answer, sketches, steps_by_depth, treated,
 )
 from utils.lesson_07.patients import PATIENTS, patient_controls, treat
 # 07a
@@ -110,17 +109,19 @@ PREDICTIONS: dict[str, Prediction] = {
         "{formula:,.0f} times by the formula: each block triples the mean square. Measured: {measured:,.0f}.",
         lambda measured, **_: 1 + sum(measured > limit for limit in (5, 200, 100_000)),
     ),
-    "07.board": Prediction(
-        {"1 layer": "One layer has the most units by far. But each draws one crease across the whole board.",
-         "5 or 10 layers": "Deep enough to fold, and wide enough to be trained.",
-         "20 layers, plain": "More folds in principle. But with as few units in each layer, training does not find "
-                             "them.",
-         "21 layers with skips": "They train at any depth. But the parameters are spent on layers, and few units are "
-                                 "left in each."},
-        "Five or ten, which are close. Five miss less than one layer by {lead}, less than twenty by {twenty}, and less "
-        "than 21 with skips by {skips}.\n\n(In lesson 04, four layers had no lead on this board after as many steps. "
-        "The networks there had a third of the parameters and twice the points.)",
-        2,
+    "07.tasks": Prediction(
+        {"both grow": "More steps bring out what a network can do. But was the board's a lead in that, or in how soon "
+                      "it is done?",
+         "the board's grows, the game's goes": "It is the other way round. Which of the two tasks is one that a layer "
+                                               "with many units can do, only later?",
+         "the board's goes, the game's grows": "One layer can draw the board as well, only later. The game needs few "
+                                               "layers and few units, or very many units.",
+         "both go": "Time heals slowness. It does not give one layer what only depth has."},
+        "On the board one layer catches up: {board}. (Lesson 04 found the same, with fewer parameters.) In the game it "
+        "falls far behind. One layer's error over five layers': {game}. Three layers can play it exactly: the task is "
+        "made in depth's class.\n\nSo a lead at one budget says little. Ask what becomes of it with more steps, and in "
+        "whose class the task was made. Twenty plain layers are last both times (behind five on the board: {twenty}).",
+        3,
     ),
 
     # 07a

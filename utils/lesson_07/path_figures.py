@@ -13,7 +13,7 @@ from utils.figures import COLOURS
 from utils.lesson_07 import budgets
 from utils.lesson_07.budgets import DEPTHS, PER_EPOCH
 from utils.lesson_07.networks import DEFAULT, HE, NEAR
-from utils.lesson_07.tasks import BOARD, DIGITS, GAME, LONGER, NETWORKS, STEPS
+from utils.lesson_07.tasks import BOARD, DIGITS, GAME, LONGER, NETWORKS, PLAIN, STEPS
 from utils.lesson_07.tasks import missed as missed_task
 from utils.live_training import Paced
 from utils.pages import described
@@ -109,7 +109,7 @@ def sketches() -> Figure:
 
 
 @described(
-    "07.longer", "Ten times the steps: training error 0, and new images are still missed",
+    "07.longer", "Ten times the steps: all fit, and deeper is worse",
     """Error of plain networks from He's weights against their number of hidden layers, 1, 5, 21 and 51, after ten times
     the steps. Training error is 0 up to 21 layers and close to 0 at 51. Held-out error rises with depth, from under
     three to several per cent.
@@ -155,12 +155,12 @@ def steps_by_depth(short: Data, long: Data) -> Figure:
     return figure
 
 
-@described("07.crossing", "What trains is what starts near the identity")
+@described("07.crossing", "What trains starts near the identity")
 def crossing(data: Data) -> Figure:
     """Eight rows with a dot for each seed and the median: the training error of fifty-one layers. Plain from PyTorch's
-    weights lies at guessing. Plain from He's, and with LayerNorm or BatchNorm besides, lie between two and eight
-    tenths. Plain near the identity, skips with the factor, and skips with LayerNorm lie at about 0; skips without a
-    factor lie a little above.
+    weights lies at guessing. Plain from He's lies around two tenths, with LayerNorm or BatchNorm besides at six and
+    eight tenths. Plain near the identity lies at about 0. Skips without a factor lie between two and four tenths, with
+    the factor, or with LayerNorm, at 0.
     """
     rows = {
         "plain, PyTorch's weights": f"{DEFAULT} 51", "plain, He's": f"{HE} 51", "plain, He's, LayerNorm": "he, "
@@ -176,45 +176,31 @@ def crossing(data: Data) -> Figure:
     return figure
 
 
-def _networks(ax: Axes) -> Axes:
-    ax.set_xticks(range(len(NETWORKS)), [*map(str, NETWORKS[:-1]), "21,\nskips"])
-    ax.set(xlabel="hidden layers")
-    return ax
-
-
-@described("07.board", "On the board five and ten layers miss least")
-def board_errors(tasks: Data, board: Data) -> Figure:
-    """Share of the board missed against hidden layers, 1, 5, 10, 20, and 21 with skips, a dot for each seed, after few
-    steps and after four times as many. Five and ten layers lie lowest with both budgets. With more steps all come
-    down, and one and twenty layers stay above them.
+@described("07.tasks", "More steps: one lead goes, one grows, and one was never there")
+def leads(tasks: Data, longer: Data, neighbours: Data) -> Figure:
+    """Three panels of held-out error against hidden layers, 1, 5, 10, 20, and 21 with skips, after few steps, dotted,
+    and after four times as many, solid. On the board five and ten layers lead after few steps; after more, one layer
+    is level with them. In the game, on a logarithmic axis, five layers lead a little after few steps and far after
+    more. On digits one layer leads both times, and a dotted line, three nearest neighbours, lies below. Twenty plain
+    layers are last everywhere.
     """
-    figure, ax = plt.subplots(figsize=(6.4, 3.1))
-    looks = ((STEPS, "o:", "grey", tasks.sel(task=BOARD)), (LONGER, "s-", "blue", board))
-    for shift, (steps, style, colour, data) in enumerate(looks):
-        errors = np.stack([missed_task(data, name) for name in NETWORKS], axis=1)
-        plot_medians(NETWORKS, errors, label=f"{steps:,} steps", style=style, colour=colour, shift=0.06 * shift, ax=ax)
-    _networks(ax).set(ylabel="share of held-out points missed")
-    ax.set_ylim(bottom=0)
-    ax.legend(loc="upper center")
-    return figure
-
-
-@described("07.tasks", "The game is made for depth, the digits are not")
-def other_tasks(tasks: Data, neighbours: Data) -> Figure:
-    """Two panels of error against hidden layers, 1, 5, 10, 20, and 21 with skips. On the game, on a logarithmic axis,
-    five layers lie lowest and twenty highest. On the digits one layer lies lowest of the networks, and a dotted line,
-    three nearest neighbours, below all plain ones.
-    """
-    figure, (left, right) = plt.subplots(1, 2, figsize=(7.4, 3))
-    for ax, task in ((left, GAME), (right, DIGITS)):
-        errors = np.stack([missed_task(tasks, name, task=task) for name in NETWORKS], axis=1)
-        plot_medians(NETWORKS, errors, label="networks", style="o-", colour="blue", ax=ax)
-        _networks(ax)
-    left.set(yscale="log", ylabel="share of variance missed", title="the game")
-    right.set(ylabel="share of images missed", title="digits")
-    right.set_ylim(bottom=0)
-    right.axhline(float(neighbours["error"].median()), color=COLOURS["red"], linestyle=":")
-    right.text(0.03, 0.04, "dotted: three nearest neighbours", color=COLOURS["red"], transform=right.transAxes)
+    figure, axes = plt.subplots(1, 3, figsize=(7.6, 3))
+    for ax, task in zip(axes, (BOARD, GAME, DIGITS), strict=True):
+        for data, names, steps, style, colour in (
+            (tasks, NETWORKS, STEPS, "o:", "grey"), (longer, PLAIN, LONGER, "s-", "blue"),
+        ):
+            errors = np.stack([missed_task(data, task, name) for name in names], axis=1)
+            plot_medians(names, errors, label=f"{steps:,} steps", style=style, colour=colour, ax=ax)
+        ax.set_xticks(range(len(NETWORKS)), [*PLAIN, "21,\nskips"])
+        ax.set(title=task, xlabel="hidden layers", xlim=(-0.4, len(NETWORKS) - 0.6))
+    axes[0].set_ylabel("held-out error")
+    axes[0].set_ylim(0, 0.45)
+    axes[0].legend(loc="upper left")
+    axes[1].set(yscale="log")
+    axes[2].set_ylim(bottom=0)
+    axes[2].axhline(float(neighbours["error"].median()), color=COLOURS["red"], linestyle=":")
+    axes[2].text(0.04, 0.75, "dotted:\nthree nearest\nneighbours", color=COLOURS["red"], transform=axes[2].transAxes,
+                 fontsize=9, va="center")
     return figure
 
 
@@ -228,7 +214,7 @@ def card() -> Figure:
         r"block: $h + \frac{1}{\sqrt{B}}\, V\, \mathrm{relu}(W h + b)$, $B$ blocks",
         r"without a skip: start at $W = I + \mathrm{He}/\sqrt{\mathrm{depth}}$",
         "look at the training error: blind, slow, or fitted?",
-        "five layers: board, game. One: digits",
+        "a lead: does it outlast more steps?",
     )
     figure, ax = plot_card(lines, wider=1.5, size=11)
     ax.axis("off")
