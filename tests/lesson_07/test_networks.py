@@ -161,7 +161,7 @@ def test_lines_and_rows_are_the_medians_at_the_best_rates():
 def test_a_treatment_says_what_it_has_missed():
     paced = patients.treat(patient="B", steps=patients.AS_BEFORE)
     _, words = path_figures.treated(paced, patient="B", steps=patients.AS_BEFORE)
-    assert "before the first pass" in words
+    assert "before its first pass" in words
     paced.trainer.run(2, seconds=60)
     _, words = path_figures.treated(paced, patient="B", steps=patients.AS_BEFORE)
     history = paced.trainer.histories[0]

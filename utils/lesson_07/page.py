@@ -45,11 +45,10 @@ PREDICTIONS: dict[str, Prediction] = {
                         "waits.",
          "B's and C's": "A curve that does not move at all is no sign of patience: B gets nothing to learn from.",
          "all three": "More steps help who moves. B does not."},
-        "*A* is **slow**. Training error of such networks, the best of seven rates: {slow}; after ten times the steps "
-        "{healed}. But on held-out images it is then still behind one layer, by {unseen}.\n\n*B* is **blind**. It has "
-        "PyTorch's weights, and fifty layers of these let nothing through (lesson 06). After ten times the steps: "
-        "{blind}.\n\n*C* has PyTorch's weights, too, but 21 layers. It was blind for a while, then it has **fitted**: "
-        "more steps cannot mend a training error of 0. It misses more of the held-out images than one layer: {fitted}.",
+        "*A* is **slow**: training error {slow}, after ten times the steps {healed} (medians, each at the best of "
+        "seven rates). On held-out images it is still behind one layer, by {unseen}.\n\n*B* is **blind**: fifty layers "
+        "of PyTorch's weights let nothing through. Ten times the steps: {blind}.\n\n*C*, with 21 such layers, was "
+        "blind for a while and has **fitted**. More steps cannot mend a training error of 0.",
         2,
     ),
     "07.start": Prediction(
@@ -62,9 +61,9 @@ PREDICTIONS: dict[str, Prediction] = {
          "yes, it does":
              "At the start each layer hands on nearly what it got, as a block with a skip does. Signals and gradients "
              "get through, and so do differences between images."},
-        "In its last pass yours missed {yours:.1%} of the training images. Over several seeds and tuned: {near}. It "
-        "holds with twice the width ({wider}) and with 201 layers ({deeper}).\n\nNo sum, no normalisation, and the "
-        "weights are free to go wherever they like. **A skip is a place to start.**",
+        "Yours missed a share of {yours:.2g} in its last pass. Tuned, over several seeds: {near}. Twice the width or "
+        "201 layers change nothing in that.\n\nNo sum, no normalisation, and the weights may go wherever they like. "
+        "**A skip is a place to start.**",
         lambda yours, **_: 3 if yours < 0.05 else 2 if yours < 0.5 else 1,
     ),
     "07.unseen": Prediction(
@@ -75,9 +74,9 @@ PREDICTIONS: dict[str, Prediction] = {
              "others.",
          "the plain one near the identity":
              "It is free to forget its start. That does not make it better on new images."},
-        "The one with skips, by {lead}. With ten times the steps the plain one comes closer: it is then behind one "
-        "hidden layer by {longer}.\n\nSo the start explains the training, and not all of the rest. Why the sum helps "
-        "on new images we have not found out.",
+        "The one with skips, by {lead}. Ten times the steps do not bring the plain one level with one hidden "
+        "layer.\n\nSo the start explains the training, and not all of the rest. Why the sum helps on new images we "
+        "have not found out.",
         1,
     ),
     "07.curves": Prediction(
@@ -85,8 +84,8 @@ PREDICTIONS: dict[str, Prediction] = {
          "sketch 2": "The curve of the books: too much capacity. Here the deep ones do not overfit. They underfit.",
          "sketch 3": "Both rise: the deeper ones have not learned their own training images yet.",
          "sketch 4": "That is overfitting. It takes a training error of 0, and the deepest are far from it."},
-        "Training error with one layer: {shallow:.2g}; with 51: {deep:.2g} (medians). The deepest networks are worst "
-        "on the images they are *taught*. That is no overfitting.",
+        "Training error with one layer: {shallow:.2g}; with 51: {deep:.2g} (medians). The deepest are worst on images "
+        "they are *taught*. That is no overfitting.",
         lambda deep, **_: 3 if deep > 0.02 else 4,
     ),
     "07.longer": Prediction(
@@ -94,9 +93,8 @@ PREDICTIONS: dict[str, Prediction] = {
          "sketch 2": "For that, more layers would have to help at first. One layer is as good as any.",
          "sketch 3": "That was slowness: with ten times the steps, training error is about 0 at every depth.",
          "sketch 4": "All fit now, or nearly, and the deeper ones are still worse on new images."},
-        "Training error is about 0 everywhere ({training:.2g} at 51 layers), held-out error goes from {shallow:.2g} "
-        "with one layer to {deep:.2g} with 51 (medians; difference: {unseen}).\n\nSo the higher *training* error was "
-        "slowness, and went away. The gap on new images stays.",
+        "Training error at 51 layers is {training:.2g}. Held-out error goes from {shallow:.2g} with one layer to "
+        "{deep:.2g} (medians).\n\nThe higher *training* error was slowness, and went. The gap on new images stays.",
         lambda training, **_: 3 if training > 0.02 else 4,
     ),
     "07.growth": Prediction(
@@ -117,10 +115,9 @@ PREDICTIONS: dict[str, Prediction] = {
          "the board's goes, the game's grows": "One layer can draw the board as well, only later. The game needs few "
                                                "layers and few units, or very many units.",
          "both go": "Time heals slowness. It does not give one layer what only depth has."},
-        "On the board one layer catches up: {board}. (Lesson 04 found the same, with fewer parameters.) In the game it "
-        "falls far behind. One layer's error over five layers': {game}. Three layers can play it exactly: the task is "
-        "made in depth's class.\n\nSo a lead at one budget says little. Ask what becomes of it with more steps, and in "
-        "whose class the task was made. Twenty plain layers are last both times (behind five on the board: {twenty}).",
+        "On the board one layer catches up: {board}. (So in lesson 04.) In the game it falls far behind. Its error "
+        "over five layers': {game}. That task is made in depth's class.\n\nA lead at one budget says little. Ask what "
+        "becomes of it with more steps, and in whose class the task was made.",
         3,
     ),
 

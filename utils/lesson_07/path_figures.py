@@ -76,7 +76,7 @@ def treated(paced: Paced, *, patient: str, steps: str) -> tuple[Figure, str]:
     history = paced.trainer.histories[0]
     if history.steps < PER_EPOCH:
         ax.set(xlabel="step", ylabel="share missed", ylim=(0, 1))
-        return figure, f"Patient {patient}, before the first pass."
+        return figure, f"Patient {patient}, before its first pass over the training images."
     _course(history, ax).set_ylabel("share missed")
     training = 1 - history.accuracy[-PER_EPOCH:].mean()
     return figure, (
