@@ -160,6 +160,7 @@ def test_what_is_said_of_wrong_values():
     assert right == list(exercises.what_would_help.ADVICE)
     said = exercises.what_would_help.explain_advice(given, ["nothing"] * 4, right)
     assert said.startswith("Wrong about: 1, 2, 3. Number 1 ends with 0.17 on training and 0.25 on held-out data")
+    assert said.endswith("all the data that there could be, 0.174 would be expected.")
     assert exercises.what_would_help.explain_advice(given, right, right) == ""
     deep, example = exercises.deepen, exercises.deepen.worked_example()
     layers = deep.reference(example)

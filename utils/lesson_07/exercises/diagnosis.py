@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -38,34 +39,49 @@ def run(rng: np.random.Generator, kind: str, variant: int) -> Inputs:
 
     A variant decides where single epochs are out of line, and whether a network was better for a while.
     """
+    make = {BLIND: blind, SLOW: slow}.get(kind, partial(fitted, kind))
 
     def drawn() -> Inputs:
         epochs, classes = int(rng.integers(16, 31)), int(rng.choice([2, 3, 4, 5, 10][:5 - (variant == 0)]))
-        guess, time = 1 - 1 / classes, np.linspace(0, 1, epochs)
         shallow, noise = round(rng.uniform(0.02, 0.2), 3), rng.normal(size=(2, epochs))
-        if kind == BLIND:
-            training = guess * (1 + 0.01 * noise[0])
-            if variant % 2:  # it learned, and lost everything
-                training[3:8] *= rng.uniform(0.2, 0.7)
-            unseen = training + 0.01 * noise[1]
-        elif kind == SLOW:
-            waits, ends = rng.uniform(0.1, 0.7), rng.uniform(0.03, 0.7 * guess)
-            training = guess * np.minimum(1, (ends / guess) ** ((time - waits) / (1 - waits))) * (1 + 0.01 * noise[0])
-            unseen = training + (rng.uniform(0.03, 0.1) if variant % 3 else shallow - ends + 0.005) * time
-        else:
-            training = np.where(time > 0.7, 0.002 * np.abs(noise[0]), guess * np.maximum(1 - 1.6 * time, 0.001) ** 2)
-            ends = shallow + (rng.uniform(0.025, 0.12) if kind == WORSE else rng.uniform(-0.03, 0.003))
-            unseen = ends + (guess - ends) * np.maximum(1 - 1.6 * time, 0) ** 2 + 0.002 * noise[1]
-            if variant % 2:  # it was better before
-                unseen[epochs // 2:-LAST - 1] -= 0.8 * (ends - max(0.0, shallow - 0.03))
+        both = make(rng, variant, guessing(classes), shallow, noise)
         if variant in (1, 2, 4):  # an epoch that is out of line, the last in two of three
-            place = -1 if variant != 2 else -3
-            for errors in (training, unseen):
-                errors[place] += 0.35 if kind != BLIND else -0.6 * guess
-        training, unseen = (np.clip(errors, 0, 1).round(3) for errors in (training, unseen))
+            for errors in both:
+                errors[-3 if variant == 2 else -1] += -0.6 * guessing(classes) if kind == BLIND else 0.35
+        training, unseen = (np.clip(errors, 0, 1).round(3) for errors in both)
         return {"training": training, "unseen": unseen, "classes": classes, "shallow": shallow}
 
     return draw_until(lambda given: is_clear(given) and reference(given) == kind, drawn)
+
+
+def blind(rng: np.random.Generator, variant: int, guess: float, shallow: float, noise: np.ndarray) -> list[Errors]:
+    """Return both errors of a network that guesses; of some variants it learned, and lost everything."""
+    training = guess * (1 + 0.01 * noise[0])
+    if variant % 2:
+        training[3:8] *= rng.uniform(0.2, 0.7)
+    return [training, training + 0.01 * noise[1]]
+
+
+def slow(rng: np.random.Generator, variant: int, guess: float, shallow: float, noise: np.ndarray) -> list[Errors]:
+    """Return both errors of a network that learns late; of some variants it is as good as the shallow one by then."""
+    time, waits, ends = np.linspace(0, 1, noise.shape[1]), rng.uniform(0.1, 0.7), rng.uniform(0.03, 0.7 * guess)
+    training = guess * np.minimum(1, (ends / guess) ** ((time - waits) / (1 - waits))) * (1 + 0.01 * noise[0])
+    gap = rng.uniform(0.03, 0.1) if variant % 3 else shallow - ends + 0.005
+    return [training, training + gap * time]
+
+
+def fitted(
+    kind: str, rng: np.random.Generator, variant: int, guess: float, shallow: float, noise: np.ndarray
+) -> list[Errors]:
+    """Return both errors of a network that fits, worse or healthy; of some variants it was better before."""
+    time = np.linspace(0, 1, noise.shape[1])
+    falling = np.maximum(1 - 1.6 * time, 0)
+    training = np.where(time > 0.7, 0.002 * np.abs(noise[0]), guess * np.maximum(falling, 0.001) ** 2)
+    ends = shallow + (rng.uniform(0.025, 0.12) if kind == WORSE else rng.uniform(-0.03, 0.003))
+    unseen = ends + (guess - ends) * falling**2 + 0.002 * noise[1]
+    if variant % 2:
+        unseen[len(time) // 2:-LAST - 1] -= 0.8 * (ends - max(0.0, shallow - 0.03))
+    return [training, unseen]
 
 
 def is_clear(given: Inputs) -> bool:
