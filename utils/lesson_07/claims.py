@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from utils.claims import Claim
-from utils.lesson_07 import tasks
+from utils.lesson_07 import capacity, descent, tasks
 from utils.lesson_07.budgets import LONG, SHORT, at_least, fastest, long, missed, short
 from utils.lesson_07.tasks import BOARD, DIGITS, GAME, neighbours
 
@@ -94,6 +94,99 @@ CLAIMS = [
     # 07a, why skips help
 
     # 07b, fitting too well
+    Claim("07.descent-peak", descent.descent,
+          "With as many random features as examples the shortest fit's error is higher by a tenth at least than "
+          "at the best smaller number.",
+          lambda data: descent.peak(data, 0.0),
+          "held-out error with 300 features minus that with the best fewer, 300 right labels, no ridge", low=0.1,
+          tried="A ridge chosen on validation data: 07.descent-ridge, and with wrong labels 07.descent-ridge-wrong."),
+    Claim("07.descent-second", descent.descent,
+          "With ten times as many features as examples it is lower by .01 at least than at the best smaller number.",
+          lambda data: descent.second(data, 0.0),
+          "held-out error with the best fewer than 300 features minus that with 3,000, right labels, no ridge",
+          low=0.01,
+          tried="Wrong labels (07.descent-wrong), and the ridge that both are given (07.descent-ridge-second)."),
+    Claim("07.descent-wrong", descent.descent, "With a fifth of the labels drawn anew the two are within .02.",
+          lambda data: descent.second(data, 0.2),
+          "held-out error with the best fewer than 300 features less that with 3,000, a fifth drawn anew, no ridge",
+          low=-0.02, high=0.02),
+    Claim("07.descent-ridge", descent.descent, "With a tuned ridge 300 features are no worse than 150 by over .01.",
+          lambda data: descent.ridged(data, 300, 0.0) - descent.ridged(data, 150, 0.0),
+          "held-out error with 300 features minus that with 150, right labels, each with its best ridge", high=0.01,
+          tried="A fifth of the labels drawn anew: 07.descent-ridge-wrong."),
+    Claim("07.descent-ridge-wrong", descent.descent, "Nor are they with a fifth of the labels drawn anew.",
+          lambda data: descent.ridged(data, 300, 0.2) - descent.ridged(data, 150, 0.2),
+          "held-out error with 300 features minus that with 150, a fifth drawn anew, each with its best ridge",
+          high=0.01,
+          tried="Right labels: 07.descent-ridge."),
+    Claim("07.descent-ridge-second", descent.descent, "With a tuned ridge 3,000 features are ahead of 150 by .01.",
+          lambda data: descent.ridged(data, 150, 0.0) - descent.ridged(data, 3000, 0.0),
+          "held-out error with 150 features minus that with 3,000, right labels, each with its best ridge", low=0.01,
+          tried="Without a ridge: 07.descent-second."),
+    Claim("07.fit-trained", descent.trained, "Trained networks with wrong labels have no peak where they begin to fit.",
+          lambda data: descent.rise(data, 0.2),
+          "held-out error at the least width that fits minus that at the best smaller one, a fifth anew, one rate",
+          high=0.02,
+          tried="Twice as many wrong labels (07.fit-trained-more), none (07.fit-trained-right), and for each width the "
+          "rate that suits it (07.fit-trained-tuned, 07.fit-trained-tuned-right)."),
+    Claim("07.fit-trained-more", descent.trained, "Nor have they with twice as many wrong labels.",
+          lambda data: descent.rise(data, 0.4),
+          "held-out error at the least width that fits minus that at the best smaller one, two fifths drawn anew",
+          high=0.02, tried="Fewer of them: 07.fit-trained, 07.fit-trained-right."),
+    Claim("07.fit-trained-right", descent.trained, "Nor have they with right labels.",
+          lambda data: descent.rise(data, 0.0),
+          "held-out error at the least width that fits minus that at the best smaller one, right labels, one rate",
+          high=0.02, tried="Wrong labels: 07.fit-trained, 07.fit-trained-more."),
+    Claim("07.fit-trained-tuned", descent.trained,
+          "The rate chosen on validation data spares .05 at least where networks begin to fit wrong labels.",
+          lambda data: descent.tuned_spares(data, 0.2),
+          "held-out error at the least width that fits, at one rate minus at the best, a fifth drawn anew", low=0.05,
+          tried="Right labels: 07.fit-trained-tuned-right."),
+    Claim("07.fit-trained-tuned-right", descent.trained, "With right labels the two are within .02.",
+          lambda data: descent.tuned_spares(data, 0.0),
+          "held-out error at the least width that fits, at one rate less at the best, right labels",
+          low=-0.02, high=0.02),
+    Claim("07.fit-gap", capacity.capacity, "On 200 points of the noisy board the deep network's gap is wider by .05.",
+          lambda data: capacity.gap(data, capacity.DEEP, examples=capacity.RACE)
+          - capacity.gap(data, capacity.SMALL, examples=capacity.RACE),
+          "gap of held-out and training error, 3 layers of 32 minus 1 layer of 16, 200 points, both tuned", low=0.05,
+          tried="Held-out error, in which the deep one is ahead (07.fit-error)."),
+    Claim("07.fit-error", capacity.capacity, "And its held-out error is lower by .02 at least.",
+          lambda data: capacity.lead(data, examples=capacity.RACE),
+          "held-out error, 1 layer of 16 minus 3 layers of 32, 200 points, both tuned", low=0.02,
+          tried="Twice the steps (07.fit-error-longer), and a quarter of the points (07.fit-error-few)."),
+    Claim("07.fit-error-longer", capacity.longer, "After twice the steps it still is.",
+          lambda data: capacity.lead(data, steps=capacity.MORE_STEPS),
+          "held-out error, 1 layer of 16 minus 3 layers of 32, 200 points, 2,000 steps, both tuned", low=0.02,
+          tried="Half of the steps: 07.fit-error."),
+    Claim("07.fit-error-few", capacity.capacity, "With 50 points the two are within .03.",
+          lambda data: capacity.lead(data, examples=50),
+          "held-out error, 1 layer of 16 less 3 layers of 32, 50 points, both tuned", low=-0.03, high=0.03),
+    Claim("07.fit-closes", capacity.capacity, "From 100 points to 800 the deep network's gap shrinks by at least .1.",
+          lambda data: capacity.gap(data, capacity.DEEP, examples=100)
+          - capacity.gap(data, capacity.DEEP, examples=800),
+          "gap of held-out and training error of 3 layers of 32, 100 points minus 800, tuned", low=0.1,
+          tried="One layer of 16, whose gap closes as well (07.fit-closes-small)."),
+    Claim("07.fit-closes-small", capacity.capacity, "So does that of one layer of 16.",
+          lambda data: capacity.gap(data, capacity.SMALL, examples=100)
+          - capacity.gap(data, capacity.SMALL, examples=800),
+          "gap of held-out and training error of 1 layer of 16, 100 points minus 800, tuned", low=0.1,
+          tried="Three layers of 32: 07.fit-closes."),
+    *(Claim(f"07.fit-{name}", capacity.regularised, f"{kind} spares at least .01 of the held-out error.",
+            lambda data, kind=kind: capacity.spared(data, kind),
+            f"held-out error of 3 layers of 32 on 200 points, without aid minus with {kind}, both tuned", low=0.01,
+            tried=f"Without aid it has six rates to choose from, as many as the other has settings. Beside it: "
+            f"{', '.join(f'07.fit-{other}' for other in capacity.AIDS if other != name)}.")
+      for name, kind in capacity.AIDS.items()),
+    Claim("07.fit-sum", capacity.sums, "On a noisy sum of ten inputs, twenty layers do not overfit.",
+          lambda data: capacity.sums.best(data, depth=20) - capacity.sums.best(data, depth=20, part="training"),
+          "held-out less training error, 20 layers of 10, sum with noise of variance .01, tuned",
+          low=-0.002, high=0.002,
+          tried="One layer beside it (07.fit-sum-depth)."),
+    Claim("07.fit-sum-depth", capacity.sums, "Nor are they behind one layer by more than .002.",
+          lambda data: capacity.sums.best(data, depth=20) - capacity.sums.best(data, depth=1),
+          "held-out squared error, 20 layers of 10 less 1 layer, sum with noise of variance .01, both tuned",
+          low=-0.002, high=0.002),
 
     # 07c, depth in images and in text
 ]

@@ -11,6 +11,11 @@ from utils.lesson_07.path_figures import (
 from utils.lesson_07.patients import PATIENTS, patient_controls, treat
 # 07a
 # 07b
+from utils.comparison import score
+from utils.lesson_07.capacity import parts, sum_parts, wrong_share
+from utils.lesson_07.capacity_figures import aids, aids_answer, learning_curves, print_shapes
+from utils.lesson_07.descent import noisy_digits
+from utils.lesson_07.descent_figures import peak_answer, peaks, print_ridges, ridged, trained_answer, widths
 # 07c
 from utils.pages import Prediction, register
 
@@ -124,6 +129,67 @@ PREDICTIONS: dict[str, Prediction] = {
     # 07a
 
     # 07b
+    "07b.peak": Prediction(
+        {"it falls all the way, more and more slowly":
+             "More features can express more. But from some number on all training digits are fitted, and what is "
+             "fitted exactly may be fitted with very large weights.",
+         "it stays where it is, once all training digits are fitted":
+             "The training error stays at 0. But the fit is another one with each number of features, and so are its "
+             "errors on other digits.",
+         "it falls, then rises, and goes on rising":
+             "So the textbook's curve has it: too many parameters overfit. It stops where the examples are just "
+             "fitted, and overlooks that with more features there is a choice among fits.",
+         "it falls, rises, and falls again":
+             "With just enough features there is but one fit, and its weights are huge. With more there are many, and "
+             "least squares takes the shortest."},
+        "Held-out error with right labels (medians of {seeds} seeds): {first:.3f} at the first minimum, {middle:.2f} "
+        "with as many features as examples (higher by {peak}), {last:.3f} with ten times as many (below the first "
+        "minimum by {second}). With a fifth of the labels drawn anew: {wrong_first:.3f}, {wrong_middle:.2f}, "
+        "{wrong_last:.3f}. There the second descent only comes back to about where the first one was.\n\nBelkin et al. "
+        "(2019) named this *double descent*, and drew it for random features, among others. With as many features as "
+        "examples there is in general exactly one fit without error, whatever weights it takes. With more there are "
+        "many such fits, and the shortest one gets shorter. The next section looks at what makes it long.",
+        lambda first, middle, last, **_: (4 if last < middle - 0.01 else 3) if middle > first + 0.01
+        else 2 if last > first - 0.01 else 1,
+    ),
+    "07b.trained": Prediction(
+        {"yes, by .02 at least":
+             "So it is with least squares. But that has no way to stop before it has fitted, and takes whatever "
+             "weights it needs; training starts from small ones.",
+         "no, it is within .02":
+             "A trained hidden layer, stopped after a number of epochs, need not behave like a fixed one that is "
+             "fitted exactly.",
+         "no, it is lower by .02 at least":
+             "A wider network finds more ways to fit, and smoother ones. Whether that already counts at just this "
+             "width is another question."},
+        "With a fifth drawn anew they begin to fit at width {width}. The held-out error there, less that of the best "
+        "narrower network: {rises} (median; a peak would make it positive). With two fifths: {more:.3f}; with right "
+        "labels: {right:.3f}.\n\nThat does not make it harmless to fit wrong labels. At the same width, with the rate "
+        "chosen on validation data, the held-out error is {tuned:.3f} instead of {one:.3f}, and {unfitted:.0%} of the "
+        "training labels are still missed at the end: about the wrong ones. And it does not show that trained networks "
+        "never have a peak. It shows that counting parameters does not tell where one is.",
+        lambda rise, **_: 1 if rise >= 0.02 else 3 if rise <= -0.02 else 2,
+    ),
+    "07b.aids": Prediction(
+        {"none":
+             "Each is prescribed so often that it would be odd. But a network whose rate is tuned on validation data "
+             "has little left to gain.",
+         "one or two":
+             "They act on different things: weights, units, time. So they need not do equally well.",
+         "three or four":
+             "They are meant to keep the network from fitting wrong labels. But each also keeps it from fitting right "
+             "ones.",
+         "all five":
+             "All are meant to keep the network from fitting wrong labels. But each also keeps it from fitting right "
+             "ones."},
+        "Going by the medians, {count} of five. Held-out error without aid: {none:.3f}. With L2 {l2}; with weight "
+        "decay {decay}; with L1 {l1}; with dropout {dropout}; with early stopping {early}. (Medians of {seeds} seeds, "
+        "and in brackets by how much each spares, seed by seed, with the interval.)\n\nBefore measuring we had claimed "
+        "at least .01 for each. These seeds decide it for none: no interval lies above .01, not even that of L2 "
+        "({most}), which spares most. For L2 and weight decay the whole interval is above 0, so they help a little. "
+        "The network without aid had its rate chosen on validation data, too.",
+        lambda count, **_: 1 if count == 0 else 2 if count <= 2 else 3 if count <= 4 else 4,
+    ),
 
     # 07c
 }

@@ -1,0 +1,294 @@
+# %% [markdown]
+r"""
+# 07b Fitting too well
+
+**When does a network that fits its examples miss the rest?** You will fit digits with more numbers than there are
+digits, look into the matrix behind it, train networks on wrong labels, and try four ways to hold a network back. An
+excursion from lesson 07, in 38 minutes. Nothing later needs it.
+"""
+
+# %%
+# set-up: loading PyTorch takes some seconds, more the first time
+import numpy as np
+import torch
+
+from utils.claims import claimed, recorded
+from utils.feedback import download, feedback
+from utils.figures import show_figure, use_style
+from utils.lesson_07 import page
+from utils.models import mlp, with_dropout
+from utils.predictions import predict, reveal
+from utils.training import train
+
+use_style()
+torch.set_num_threads(1)  # networks this small lose time where two cores share the work
+SEED = 0  # try others
+generator = torch.Generator().manual_seed(SEED)
+torch.manual_seed(SEED)  # dropout draws from here
+rng = np.random.default_rng(SEED)
+
+# %% [markdown]
+r"""
+## 1 One layer that is not trained (7 min)
+
+Overfitting is hard to see through training: you never know whether the optimiser was done. So leave training out. Take
+a hidden layer of ReLU units with random weights, keep it, and fit only the output layer, by **least squares**, to one
+column for each digit. That can be computed exactly. There are {{= descent.EXAMPLES}} training digits. Where several
+fits are equally good, `lstsq` returns the one with the shortest weights.
+"""
+
+# %% tags=["idea"]
+def features(X, count):
+    W = np.random.default_rng(count).normal(size=(64, count)) / 8
+    return np.maximum(X @ W, 0) / count**0.5
+
+
+def missed(outputs, labels):
+    return (outputs.argmax(axis=1) != labels).mean()
+
+
+(X, y), _, (X_new, y_new) = [(X.double().numpy(), y.numpy())
+                             for X, y in page.noisy_digits(0.0, generator=generator)]
+Y = np.eye(10)[y]
+for count in (10, 30, 100):
+    A = np.linalg.lstsq(features(X, count), Y, rcond=None)[0]
+    print(f"{count:>3} features: {missed(features(X, count) @ A, y):.3f} of the training "
+          f"digits missed, {missed(features(X_new, count) @ A, y_new):.3f} of the held-out")
+
+# %% [markdown]
+r"""
+With 100 features nearly all training digits are fitted. Go on: 150, 300, 1,000, 3,000 features. **What does the
+held-out error do?**
+"""
+
+# %%
+predict("07b.peak")
+
+# %%
+exact = recorded("07_descent")
+reveal("07b.peak", figure=page.peaks(exact), peak=claimed("07.descent-peak"),
+       second=claimed("07.descent-second"), **page.peak_answer(exact))
+
+# %% [markdown]
+r"""
+Now try it in the cell above, with 299, 300 and 301.
+
+## 2 What the matrix does to a label (8 min)
+
+Take the feature matrix apart, $\Phi = U S V^\top$, with the singular values $s_1 \ge \dots \ge s_r > 0$ in $S$. The
+shortest fit is $A = V S^{-1} U^\top Y$: along each direction, the labels are *divided* by a singular value. A **ridge**
+adds $\lambda \lVert A \rVert^2$ to what is minimised. (It is least squares' L2.)
+
+**Proposition.** Change the labels by $E$. Without a ridge the shortest fit $A$ then changes by at most
+$\lVert E \rVert / s_r$, and by that much for some $E$; with a ridge $\lambda > 0$ it changes by at most
+$\lVert E \rVert / (2\sqrt\lambda)$, whatever the features are. (Lengths are Frobenius norms.)
+
+*Proof.* The ridge fit is $(\Phi^\top\Phi + \lambda I)^{-1}\Phi^\top Y = V D U^\top Y$, where $D$ has
+$s_i / (s_i^2 + \lambda)$ on its diagonal; without a ridge it has $1/s_i$. The columns of $U$ and of $V$ are
+orthonormal, so $A$ changes by at most the largest of these numbers, times $\lVert E \rVert$; for $E$ with columns along
+$u_r$ and no ridge, by just that. Finally $s^2 + \lambda \ge 2 s\sqrt\lambda$. ∎
+
+So look at the smallest singular value, here beside the largest. (One that is mere rounding does not count.)
+"""
+
+# %% tags=["idea"]
+for count in (100, 200, 280, 300, 320, 400, 1000):
+    s = np.linalg.svd(features(X, count), compute_uv=False)
+    s = s[s > 1e-12 * s[0]]
+    print(f"{count:>5} features: largest over smallest singular value {s[0] / s[-1]:>10,.0f}")
+
+# %% [markdown]
+r"""
+Why there? For purely random matrices it is known.
+
+**Theorem** (Bai & Yin 1993). Let the entries of an $n \times p$ matrix be independent and identically distributed, with
+mean 0, variance 1 and a finite fourth moment, and let $n$ and $p$ grow with $p/n \to c$, $0 < c < 1$. Then the smallest
+singular value, over $\sqrt n$, tends to $1 - \sqrt c$ almost surely.
+
+For $c > 1$ exchange rows and columns: it is smallest where there are as many columns as rows. The entries of $\Phi$ are
+not independent, so for them the cell above is the evidence. Its size depends on the images; its place did not.
+
+Now add a ridge, at just that place:
+"""
+
+# %% tags=["idea"]
+count = 300  # try 150, 3000
+Phi, Phi_new = features(X, count), features(X_new, count)
+for ridge in (1e-4, 1e-2, 1):  # try 1e-8
+    A = np.linalg.solve(Phi.T @ Phi + ridge * np.eye(count), Phi.T @ Y)
+    print(f"ridge {ridge:<6g}: {missed(Phi @ A, y):.3f} of the training digits missed, "
+          f"{missed(Phi_new @ A, y_new):.3f} of the held-out")
+
+# %% [markdown]
+r"""
+In the experiment the ridge is the best of {{= len(descent.RIDGES)}}, chosen on validation digits, for each number of
+features:
+"""
+
+# %%
+show_figure(page.ridged(exact), "07b.ridge")
+page.print_ridges(exact)
+
+# %% [markdown]
+r"""
+The error with 300 features less that with 150 is now {{claim 07.descent-ridge}}. Nakkiran, Venkat et al. (2021) proved
+it of linear regression with isotropic Gaussian inputs: with the best ridge the expected error never rises with the
+number of examples, nor with the number of random projections. Hastie et al. (2022) computed limits for linear models;
+with the best ridge theirs have no peak. Random ReLU features of digits are neither, but behaved alike.
+
+## 3 Do trained networks do this? (7 min)
+
+Now train the hidden layer, too: one layer, He's weights, Adam, all {{= descent.EXAMPLES}} digits in every step. Wrong
+labels make it harder, so draw a fifth of them anew:
+"""
+
+# %% tags=["idea"]
+width = 12  # try 2, 4, 32
+learned, _, unseen = page.noisy_digits(0.2, generator=generator)  # try 0.0 and 0.4
+model = mlp([64, width, 10], init="he", generator=generator)
+train(model, *learned, epochs=400, lr=0.01, progress=False)
+print(f"width {width}: {page.wrong_share(model, *learned):.3f} of the training labels missed, "
+      f"{page.wrong_share(model, *unseen):.3f} of the held-out")
+
+# %% [markdown]
+r"""
+The experiment has widths from {{= descent.WIDTHS[0]}} to {{= descent.WIDTHS[-1]}}. Take the least one that fits the
+training labels (all but {{= format(descent.FITTED, ".1%")}}), and compare with the best of the narrower ones, chosen on
+validation digits. **Where networks begin to fit, is the held-out error higher?**
+"""
+
+# %%
+predict("07b.trained")
+
+# %%
+trained = recorded("07_trained")
+reveal("07b.trained", figure=page.widths(trained), rises=claimed("07.fit-trained"),
+       **page.trained_answer(trained))
+
+# %% [markdown]
+r"""
+Belkin et al. (2019) and Nakkiran et al. (2021) saw the curve of section 1 in trained networks as well; the latter in
+convolutional ones and transformers, most clearly with wrong labels. Ours are small, and say nothing about theirs.
+
+## 4 Too large for so few? (7 min)
+
+A linear model gets most digits right, so capacity hardly matters there. Here is a task on which it does: the board of
+4×4 squares, with a tenth of all labels flipped, held-out ones, too. No network can be expected to miss fewer than that.
+"""
+
+# %% tags=["idea"]
+board, check, fresh = page.parts(200, generator=generator)  # try 50 and 800
+for hidden in ([16], [32, 32, 32]):  # try [4], [256]
+    model = mlp([2, *hidden, 2], init="he", generator=generator)
+    train(model, *board, epochs=250, lr=0.01, batch_size=50, schedule="one-cycle",
+          progress=False)
+    print(f"{hidden}: {page.wrong_share(model, *board):.3f} of the training labels missed, "
+          f"{page.wrong_share(model, *fresh):.3f} of the held-out")
+
+# %% [markdown]
+r"""
+Now with {{= len(capacity.RATES)}} rates for each shape and {{= format(capacity.STEPS, ",")}} steps for any number of
+points:
+"""
+
+# %%
+shapes = recorded("07_capacity")
+page.print_shapes(shapes)
+show_figure(page.learning_curves(shapes), "07b.gap")
+
+# %% [markdown]
+r"""
+If overfitting is the *gap* between training and held-out error, the three layers overfit more than one layer of 16
+(difference of the gaps at {{= capacity.RACE}} points: {{claim 07.fit-gap}}). But what you want is a low held-out error,
+and there they are ahead, by {{claim 07.fit-error}}. With more points their gap closes: from 100 points to 800 it
+shrinks by {{claim 07.fit-closes}}. A gap is no illness by itself. It tells you that more examples would help.
+
+## 5 Holding back (6 min)
+
+What is usually prescribed: a penalty on squares of weights (**L2**) or on their sizes (**L1**), **dropout**, and
+**early stopping**, which keeps the weights with the least validation error. Here they are; switch on one at a time.
+"""
+
+# %% tags=["idea"]
+def learn(l1=0.0, l2=0.0, drop=0.0, stop_early=False, steps=1000):
+    net = with_dropout(mlp([2, 32, 32, 32, 2], init="he", generator=generator), drop)
+    matrices = [w for w in net.parameters() if w.ndim == 2]
+    optimizer, best = torch.optim.Adam(net.parameters(), lr=0.01), (1.0, 1.0)
+    for step in range(1, steps + 1):
+        rows = torch.randint(len(board[0]), (50,), generator=generator)
+        loss = torch.nn.functional.cross_entropy(net(board[0][rows]), board[1][rows])
+        loss = loss + sum(l1 * w.abs().sum() + l2 / 2 * w.square().sum() for w in matrices)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        if step % 20 == 0 and (stop_early or step == steps):
+            best = min(best, (page.wrong_share(net, *check), page.wrong_share(net, *fresh)))
+    return best[1]
+
+
+# %% tags=["idea"]
+print(f"held-out, nothing: {learn():.3f}")
+print(f"with L2:           {learn(l2=1e-3):.3f}")  # try l1=3e-4, drop=0.1, stop_early=True
+
+# %% [markdown]
+r"""
+(With plain gradient descent, L2 shrinks every weight by a constant share in each step. With Adam it does not; AdamW,
+which does, is another method: Loshchilov & Hutter 2019. It is the experiment's fifth, "weight decay".)
+
+One run shows little. In the experiment the first four have {{= len(capacity.RATES)}} strengths each, early stopping and
+"nothing" as many rates, all chosen on validation data. **How many of the five spare at least a hundredth of the
+held-out error?**
+"""
+
+# %%
+predict("07b.aids")
+
+# %%
+aided = recorded("07_regularised")
+reveal("07b.aids", figure=page.aids(aided), most=claimed("07.fit-l2"),
+       **page.aids_answer(aided))
+
+# %% [markdown]
+r"""
+## 6 Layers are not dimensions (3 min)
+
+You will read that more hidden layers mean more parameters, and so overfitting where examples are few; with the heading
+"curse of dimensionality", and networks of 1 to 20 layers that learn the sum of ten inputs with some noise. Look:
+"""
+
+# %% tags=["idea"]
+summed, _, others = page.sum_parts(generator=generator)
+for depth in (1, 20):
+    model = mlp([10, *[10] * depth, 1], init="he", generator=generator)
+    train(model, *summed, epochs=60, lr=0.03, batch_size=50, schedule="one-cycle",
+          progress=False)
+    print(f"{depth:>2} layers: squared error {page.score(model, *summed):.4f} in training, "
+          f"{page.score(model, *others):.4f} held-out")
+
+# %% [markdown]
+r"""
+The noise alone has {{= format(capacity.SUM_NOISE**2, ".2f")}}. There is next to no overfitting: tuned, twenty layers'
+held-out error exceeds their training error by {{claim 07.fit-sum}}. And the curse (Bellman 1957) is about the number of
+*inputs*: to cover a cube evenly takes a number of points that is exponential in it. It does not speak of layers or
+parameters.
+"""
+
+# %%
+feedback("07b.fitting")
+
+# %% [markdown]
+r"""
+**What you can now say.** A least-squares fit is as fragile as its smallest singular value is small; a ridge bounds
+that, whatever the features. Past that place more parameters need do no harm. Neither parameters nor layers overfit by
+themselves: what counts are the examples, the noise and how the fit is chosen. A gap between training and held-out
+error is no loss as long as held-out error falls. Aids are settings, to be tuned on validation data against an equally
+tuned network without them.
+
+**What you do not know.** Whether larger networks, other noise or much longer training show the curve of section 1.
+What the aids are worth where networks have millions of weights: here there were few points in a plane.
+
+{{claims}}
+"""
+
+# %%
+download()
