@@ -5,7 +5,7 @@ r"""
 **If depth is so good, why not fifty layers?** You will meet three deep networks that lose to a shallow one, each for a
 reason of its own. You will heal one, and find out which part of the cure did it.
 
-*73 minutes, five lines of yours included, and about 55 more for the exercises. You need lesson 06.*
+*70 minutes, five lines of yours included, and about 55 more for the exercises. You need lesson 06.*
 """
 
 # %%
