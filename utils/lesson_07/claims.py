@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from utils.claims import Claim
-from utils.lesson_07 import capacity, descent, tasks
+from utils.lesson_07 import capacity, descent, skips, tasks
 from utils.lesson_07.budgets import LONG, SHORT, at_least, fastest, long, missed, short
+from utils.lesson_07.skips import PLAIN, SCALED, SKIP, START
 from utils.lesson_07.tasks import BOARD, DIGITS, GAME, neighbours
 
 BUDGET = f"{SHORT} steps, the best of seven rates"
@@ -92,6 +93,55 @@ CLAIMS = [
           lambda data: data["error"], "held-out error of three nearest neighbours, on the same digits", high=0.03),
 
     # 07a, why skips help
+    Claim("07.skip-kept", skips.shatter, "With scaled skips the correlation is higher by at least .2.",
+          lambda data: skips.deepest(data, SCALED) - skips.deepest(data, PLAIN),
+          "correlation of slopes, 51 layers, scaled skips minus plain", low=0.2,
+          tried="Width 50 (07.skip-narrow); the skips alone, branches not scaled (07.skip-unscaled); small "
+          "changes alone, without a skip (07.skip-start). With zero biases nothing shatters, which is proved."),
+    Claim("07.skip-narrow", skips.shatter, "So it is at width 50.",
+          lambda data: skips.deepest(data, SCALED, 50) - skips.deepest(data, PLAIN, 50),
+          "correlation of slopes, 51 layers, width 50, scaled skips minus plain", low=0.2,
+          tried="Width 200 (07.skip-kept)."),
+    Claim("07.skip-unscaled", skips.shatter, "Skips alone leave the correlation lower than scaled ones by at least .1.",
+          lambda data: skips.deepest(data, SCALED) - skips.deepest(data, SKIP),
+          "correlation of slopes, 51 layers, scaled skips minus skips alone", low=0.1,
+          tried="Plain layers, which lose more (07.skip-kept)."),
+    Claim("07.skip-start", skips.shatter, "Plain layers near the identity are within .1 of scaled skips.",
+          lambda data: skips.deepest(data, START) - skips.deepest(data, SCALED),
+          "correlation of slopes, 51 layers, plain near the identity minus scaled skips", low=-0.1, high=0.1),
+    Claim("07.skip-theory", skips.angles, "At width 300, two inputs' cosine in a stream is within .1 of theory.",
+          lambda data: skips.last(data, SCALED) - skips.cosines(SCALED)[-1],
+          "cosine after 25 scaled blocks, width 300, less theory's", low=-0.1, high=0.1),
+    Claim("07.skip-apart", skips.angles, "Scaled skips leave the cosine lower than 51 plain layers do by at least .2.",
+          lambda data: skips.last(data, PLAIN) - skips.last(data, SCALED),
+          "cosine of two inputs that began orthogonal, 51 layers, plain minus scaled skips", low=0.2,
+          tried="The skips alone, branches not scaled (07.skip-merge); small changes alone (07.skip-start-angle)."),
+    Claim("07.skip-merge", skips.angles, "With skips alone the cosine is at least .8.",
+          lambda data: skips.last(data, SKIP),
+          "cosine of two inputs that began orthogonal, 25 blocks not scaled", low=0.8),
+    Claim("07.skip-start-angle", skips.angles, "Plain layers near the identity leave it .2 above scaled skips.",
+          lambda data: skips.last(data, START) - skips.last(data, SCALED),
+          "cosine, 51 layers, plain near the identity minus scaled skips", low=0.2,
+          tried="Their slopes, which do not differ so (07.skip-start)."),
+    Claim("07.skip-lost", skips.removed, "Without a block at the median place, a scaled stream loses at most .05.",
+          lambda data: skips.lost(data, SCALED),
+          "held-out accuracy lost with one of 25 blocks, scaled skips", high=0.05,
+          tried="The same without a skip, from near the identity (07.skip-lost-start) and from He's weights "
+          "(07.skip-lost-plain), and with the skip alone (07.skip-lost-alone). Two neighbours exchanged: "
+          "07.skip-exchanged, 07.skip-exchanged-start. One rate for all; not tried beyond 306 steps."),
+    Claim("07.skip-lost-start", skips.removed, "So do plain layers that started near the identity.",
+          lambda data: skips.lost(data, START),
+          "held-out accuracy lost with two of 51 plain layers, near the identity", high=0.05),
+    Claim("07.skip-lost-plain", skips.removed, "From He's weights the plain network loses at least .2.",
+          lambda data: skips.lost(data, PLAIN), "held-out accuracy lost with two of 51 plain layers, He", low=0.2),
+    Claim("07.skip-lost-alone", skips.removed, "With skips alone it loses at least .2, too.",
+          lambda data: skips.lost(data, SKIP), "held-out accuracy lost with one of 25 blocks, skips alone", low=0.2),
+    Claim("07.skip-exchanged", skips.removed, "Two neighbours exchanged cost scaled skips at most .05.",
+          lambda data: skips.lost(data, SCALED, skips.EXCHANGED.name),
+          "held-out accuracy lost with two neighbours exchanged, scaled skips", high=0.05),
+    Claim("07.skip-exchanged-start", skips.removed, "So they do plain layers that started near the identity.",
+          lambda data: skips.lost(data, START, skips.EXCHANGED.name),
+          "held-out accuracy lost with two neighbouring pairs exchanged, plain near the identity", high=0.05),
 
     # 07b, fitting too well
     Claim("07.descent-peak", descent.descent,

@@ -10,6 +10,10 @@ from utils.lesson_07.path_figures import (
 )
 from utils.lesson_07.patients import PATIENTS, patient_controls, treat
 # 07a
+from utils.lesson_07.skips import (
+    KINDS, LITTLE, TOGETHER, angle_answer, in_blocks, listed, network, one_input, removed_answer, shatter_answer,
+)
+from utils.lesson_07.skips_figures import correlations, slope_curves, two_inputs, without_a_block
 # 07b
 from utils.comparison import score
 from utils.lesson_07.capacity import parts, sum_parts, wrong_share
@@ -127,6 +131,70 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
 
     # 07a
+    "07a.shatter": Prediction(
+        {"only the two with a skip":
+             "A skip passes every slope on. But what is added to it, block after block, can drown it.",
+         "only the scaled skip":
+             "Its blocks change little, so slopes stay as they were. But a layer needs no skip to change little.",
+         "the scaled skip, and the one without a skip":
+             "In both, each layer changes little: one adds a small branch, the other has a small matrix beside its I.",
+         "all three":
+             "All three pass something on unchanged. But where branches are as large as the stream, it is soon a small "
+             "part of the sum."},
+        "Your medians: {yours}. In the experiment (medians of {seeds}): skip alone {skip:.2f}, scaled skip "
+        "{scaled:.2f}, near the identity {near:.2f}, and plain {plain:.2f}.\n\nScaled skips are ahead of plain "
+        "layers by {kept}, and of skips alone by {unscaled}; the network near the identity differs from them by "
+        "{start}. (Before measuring, we claimed that skips alone are behind by a tenth; these networks do not decide"
+        " that.) So the wire alone slows the shattering down, but slopes stay together best where each layer changes"
+        " little. Balduzzi et al. found the same in a model in which units switch at random: with L layers the "
+        "correlation is 1/2ᴸ in plain networks, (3/4)ᴸ with skips alone, and falls like 1/√L only where batch "
+        "normalisation holds the branches down as well.",
+        lambda skip, scaled, near, **_: {(True, True, False): 1, (False, True, False): 2, (False, True, True): 3}.get(
+            (skip > TOGETHER, scaled > TOGETHER, near > TOGETHER), 4),
+    ),
+    "07a.angle": Prediction(
+        {"about 0, whether f is 1 or 1/√25":
+             "The skip does pass both inputs on as they are. But what branches add has more and more in common.",
+         "below 0.5 for f = 1/√25, above 0.8 for f = 1":
+             "Large branches soon outweigh the two inputs, and what comes out of relu has a cosine above 0. Small ones "
+             "come to a bounded sum.",
+         "above 0.8 for f = 1/√25, below 0.5 for f = 1":
+             "Large branches do change the inputs more. But a relu brings two inputs closer, it does not drive them "
+             "apart.",
+         "above 0.8 for both":
+             "Plain layers would do that. But the smaller the branch, the less of relu's common part is added."},
+        "Theory, from your cell: {yours[0]:.2f} for f = 1/√25, {yours[1]:.2f} for f = 1. Measured at width 300: "
+        "{scaled:.2f} and {skip:.2f}, and after as many plain layers {plain:.2f} (medians of {seeds}; scaled skips "
+        "less theory: {theory}; plain less scaled skips: {apart}).\n\nSo a skip alone merges inputs as well, only "
+        "more slowly. Scaled branches stop that: for a thousand blocks your cell says {longer:.2f}, hardly more. "
+        "(Hayou et al. 2021 prove that with scaled branches ReLU networks tell inputs apart at any depth.) But look "
+        "at the network near the identity, for which this theory does not hold: {near:.2f}, above scaled skips by "
+        "{start}. Its first relu already lifts a cosine of 0 to 1/π, and what is positive stays close. Whether that "
+        "matters for training, section 4 shows.",
+        lambda skip, scaled, **_: 2 if scaled < 0.5 and skip > 0.8 else 3 if skip < 0.5 and scaled > 0.8
+        else 4 if scaled > 0.8 else 1,
+    ),
+    "07a.removed": Prediction(
+        {"the two with a skip":
+             "With a skip something still arrives when a branch is gone. But large branches are most of what arrives.",
+         "only the scaled skip":
+             "Each of its branches adds little. But other layers can change little, too.",
+         "the scaled skip, and the one near the identity":
+             "In both, each block changes little, so that the next one hardly notices when it is gone.",
+         "all four":
+             "Training might have made all of them robust. But nothing asked for that: no block was ever missing."},
+        "Yours: {yours}. In the experiment (medians of {seeds}) plain layers from He's weights lose {plain:.2f}, "
+        "those near the identity {near:.3f}, skips alone {skip:.2f}, scaled skips {scaled:.3f}.\n\nSo it is not the "
+        "wire that lets a block go. Scaled skips lose {lost}; plain layers, started near the identity, lose {start};"
+        " with the wire alone it is {alone}. What counts is that each block changes little. Exchanging two "
+        "neighbours gives the same picture.\n\nAnd learning? Whole, at this one rate, plain layers get "
+        "{whole_plain:.2f} of the held-out digits right, near the identity {whole_near:.2f}, skips alone "
+        "{whole_skip:.2f}, scaled skips {whole_scaled:.2f}. So the angles of section 2 do not decide: the network "
+        "near the identity merges inputs, and learns all the same.",
+        lambda near, skip, scaled, **lost: {
+            (False, False, True, True): 1, (False, False, False, True): 2, (False, True, False, True): 3,
+        }.get((lost["plain"] <= LITTLE, near <= LITTLE, skip <= LITTLE, scaled <= LITTLE), 4),
+    ),
 
     # 07b
     "07b.peak": Prediction(

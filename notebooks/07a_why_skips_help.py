@@ -1,0 +1,253 @@
+# %% [markdown]
+r"""
+# 07a Why skips help
+
+**Is it the wire, or is it that each layer does little?** A skip connection comes with two things: a copy of the input,
+and, usually, branches that start small. Here you take the two apart, before training and after it. An excursion from
+lesson 07, in 35 minutes. Nothing later needs it.
+"""
+
+# %%
+# set-up: loading PyTorch takes some seconds, more the first time
+import numpy as np
+import torch
+
+from utils.claims import claimed, recorded
+from utils.comparison import score
+from utils.feedback import download, feedback
+from utils.figures import show_figure, use_style
+from utils.lesson_07 import page
+from utils.models import activation_bytes, count_flops, count_parameters
+from utils.predictions import predict, reveal
+from utils.training import train
+
+use_style()
+torch.set_num_threads(1)  # networks this small lose time where two cores share the work
+SEED = 0  # try others
+generator = torch.Generator().manual_seed(SEED)
+
+# %% [markdown]
+r"""
+## 1 Slopes that shatter (9 min)
+
+Gradient descent follows slopes, and trusts that a slope still holds a small step away. Take networks from one number to
+one number, {{= skips.SHATTER_WIDTHS[1]}} units wide, with He's weights and biases from
+$N(0, {{= skips.BIAS_STD}}^2)$, and look at their slope along the input. There is no training yet.
+"""
+
+# %% tags=["idea"]
+def slopes(model):
+    x = torch.linspace(-2, 2, 256)[:, None].requires_grad_()
+    (dfdx,) = torch.autograd.grad(model(x).sum(), x)
+    return dfdx[:, 0]
+
+
+few, many = (slopes(page.one_input("plain", blocks, generator=generator))
+             for blocks in (1, 25))  # a block is two layers, after a first one
+show_figure(page.slope_curves(few, many), "07a.slopes")
+
+# %% [markdown]
+r"""
+Balduzzi et al. (2017) call this **shattered gradients**. To measure it, correlate slopes that are four points apart, a
+distance of {{= format(skips.DISTANCE, ".2f")}}:
+"""
+
+# %% tags=["idea"]
+def correlation(numbers, lag=4):
+    gaps = numbers - numbers.mean()
+    return ((gaps[lag:] * gaps[:-lag]).mean() / gaps.square().mean()).item()
+
+
+def typical(kind, blocks, networks=9):
+    return np.median([correlation(slopes(page.one_input(kind, blocks, generator=generator)))
+                      for _ in range(networks)])
+
+
+for blocks in (1, 8, 25):
+    print(f"{1 + 2 * blocks:>2} plain layers: {typical('plain', blocks):.2f}")
+
+# %% [markdown]
+r"""
+Now the same 51 matrices in three other networks:
+
+- **skip alone**: blocks $h + V\,\mathrm{relu}(Wh)$, all matrices from He's weights;
+- **scaled skip**: the same, each branch divided by the root of the number of blocks, as on the path;
+- **near the identity**: no skip, plain layers with $W = I + \text{He}/\sqrt{\text{depth}}$.
+
+**Which of the three keep a correlation above {{= skips.TOGETHER}}?**
+"""
+
+# %%
+predict("07a.shatter")
+
+# %%
+shattered = recorded("07_shatter")
+yours = {kind: typical(kind, 25) for kind in page.KINDS}
+reveal("07a.shatter", figure=page.correlations(shattered), yours=page.listed(yours),
+       kept=claimed("07.skip-kept"), unscaled=claimed("07.skip-unscaled"),
+       start=claimed("07.skip-start"), **page.shatter_answer(shattered))
+
+# %% [markdown]
+r"""
+The biases matter:
+
+**Proposition.** In a network of one input with ReLU and zero biases, plain or with skips, the slope is constant on each
+side of 0. For $a > 0$, every layer, branch and sum passes a factor $a$ on, so $f(ax) = a\,f(x)$: a straight line on
+each side. ∎
+
+And nothing was trained here: that shattered slopes are *why* deep networks learn badly does not follow from it.
+
+## 2 Two inputs in two lines (9 min)
+
+Lesson 06 sent two inputs through plain ReLU layers, where their cosine goes to 1: the network can hardly tell them
+apart. What do blocks $h + f\,V\,\mathrm{relu}(Wh)$ do? First, lengths:
+
+**Proposition.** If the entries of $W$ and $V$ are independent and normal, with mean 0 and variance $2/n$, a block
+multiplies the expected squared length by $1 + 2f^2$, at any width $n$. Each entry of $Wh$ is normal with variance
+$2\lVert h\rVert^2/n$; relu keeps half of its mean square, so $E\lVert\mathrm{relu}(Wh)\rVert^2 = \lVert h\rVert^2$, and
+$V$ doubles that. The mixed term vanishes, since $V$ has mean 0. ∎
+
+With $f = 1$ that is $3^B$ after $B$ blocks; with $f = 1/\sqrt B$ it is $(1 + 2/B)^B < e^2$, however deep. Products of
+two inputs go the same way, with Cho & Saul's (2009) $\kappa(c)$ for what relu makes of a cosine $c$. Adding up and
+dividing by the length gives, for infinite width, the second line:
+"""
+
+# %% tags=["idea"]
+def kappa(c):
+    return (np.sqrt(1 - c * c) + c * (np.pi - np.arccos(c))) / np.pi
+
+
+def cosine_after(blocks, f, c=0.0):
+    for _ in range(blocks):
+        c = (c + 2 * f**2 * kappa(c)) / (1 + 2 * f**2)
+    return c
+
+
+# %% [markdown]
+r"""
+Two inputs start orthogonal, with cosine 0. **What is their cosine after 25 blocks?**
+"""
+
+# %%
+predict("07a.angle")
+
+# %%
+angles = recorded("07_angles")
+reveal("07a.angle", figure=page.two_inputs(angles), theory=claimed("07.skip-theory"),
+       yours=[cosine_after(25, f) for f in (0.2, 1)], longer=cosine_after(1000, 1000**-0.5),
+       apart=claimed("07.skip-apart"), start=claimed("07.skip-start-angle"),
+       **page.angle_answer(angles))
+
+# %% [markdown]
+r"""
+Yang & Schoenholz (2017) worked out this mean field for residual networks, with branches that are not scaled. Where
+plain networks change exponentially with depth, theirs change more slowly, depending on the activation: by a power of
+depth for tanh. For ReLU you have just seen that lengths do grow exponentially.
+
+## 3 The argument that started it (5 min)
+
+He et al. (2016) trained plain networks of 20 and 56 layers on CIFAR-10. The deeper one had the higher *training* error.
+So it was not overfitting. Nor, they argue, vanishing gradients: batch normalisation kept the signals alive, and they
+checked the gradients' norms. And yet a solution exists: copy the shallower network, and let all further layers be the
+identity. They suspected that solvers have trouble finding identities through several nonlinear layers. With
+$h + F(h)$, the identity is $F = 0$.
+
+That is an argument about where training starts. Many have drawn the conclusion:
+
+| | near the identity at the start, because |
+|---|---|
+| Le et al. 2015 (IRNN) | a recurrent ReLU network starts at $W = I$ |
+| Hardt & Ma 2017 | linear residual networks: near $I$, every critical point is a global minimum |
+| Balduzzi et al. 2017 | mirrored weights make ReLU layers linear; some 200 plain layers train |
+| Zagoruyko & Komodakis 2017 (DiracNets) | plain layers, $W$ holds a scaled $I$ throughout |
+| Zhang et al. 2019 (Fixup) | each branch's last matrix is 0, others are scaled down with depth |
+| De & Smith 2020 (SkipInit) | each branch starts with factor 0; batch normalisation shrinks it by about √depth |
+| Bachlechner et al. 2021 (ReZero) | each branch has a learned factor, 0 at the start |
+
+## 4 Take a block out (8 min)
+
+Veit et al. (2016) removed single blocks from trained residual networks, and exchanged others. Accuracy hardly fell; in
+a plain network (VGG) it fell to chance. Is that the skip? Train two networks on the digits:
+"""
+
+# %% tags=["idea"]
+part, validation, held_out = page.digits(generator=generator)
+models = {}
+for kind in ("scaled skip", "near the identity"):  # try "plain" and "skip"
+    models[kind] = page.network(kind, generator=generator)
+    train(models[kind], *part, epochs=17, batch_size=50, lr=0.003, schedule="cosine")
+    print(f"{kind}: {score(models[kind], *held_out):.2f} of the held-out digits are right")
+
+# %% [markdown]
+r"""
+Take out each of the 25 blocks in turn. In a plain network a block is a pair of layers.
+"""
+
+# %% tags=["idea"]
+def lost(model):
+    parts = page.in_blocks(model)  # the first layer, 25 blocks, the output layer
+    # to exchange two instead: parts[:i] + parts[i + 1:i + 2] + parts[i:i + 1] + parts[i + 2:]
+    whole = score(parts, *held_out)
+    return [whole - score(parts[:i] + parts[i + 1:], *held_out)
+            for i in range(1, 26)]
+
+
+mine = {kind: np.median(lost(model)) for kind, model in models.items()}
+
+# %% [markdown]
+r"""
+The experiment trains all four kinds like this, {{= skips.removed.seeds}} networks of each. **Which lose at most {{=
+skips.LITTLE}} of held-out accuracy without the block at the median place?**
+"""
+
+# %%
+predict("07a.removed")
+
+# %%
+removed = recorded("07_removed")
+reveal("07a.removed", figure=page.without_a_block(removed), yours=page.listed(mine),
+       lost=claimed("07.skip-lost"), start=claimed("07.skip-lost-start"),
+       alone=claimed("07.skip-lost-alone"), **page.removed_answer(removed))
+
+# %% [markdown]
+r"""
+Veit et al. unfold $B$ blocks into $2^B$ paths, and read their result as an *ensemble* of mostly short ones. As a
+sum of separate paths that is exact where branches are linear; a relu mixes the paths. Greff et al. (2017) read the same
+results as blocks that each refine one estimate a little. Our measurement does not tell the two apart.
+
+## 5 What a skip costs (4 min)
+"""
+
+# %% tags=["idea"]
+X = part[0][:100]
+for kind in ("plain", "scaled skip"):
+    model = page.network(kind, generator=generator)
+    print(f"{kind:>11}: {count_parameters(model):,} parameters, "
+          f"{count_flops(model, X).step / 1e6:.0f} million FLOPs a step, "
+          f"{activation_bytes(model, X) / 1e3:,.0f} kB kept for the backward pass")
+
+# %% [markdown]
+r"""
+The sum itself adds {{= networks.WIDTH}} numbers a block and image, which this count leaves out. In use, without
+training, a plain network may forget each layer's input at once. A skip must hold it until the branch is done.
+"""
+
+# %%
+feedback("07a.skips")
+
+# %% [markdown]
+r"""
+**What you can now say.** A skip connection usually brings two things, a copy and a small branch, and one can have
+either without the other. In deep plain networks with He's weights, slopes shatter and inputs merge. Copies alone slow
+that down. That each block changes little keeps slopes together and lets single blocks go, in plain layers as well. It
+need not keep inputs apart. The skip makes "change little" easy: the identity is where its branch is 0.
+
+**What you do not know.** What survives longer training: the networks here were small, and had {{= skips.STEPS}}
+steps at one rate. What batch normalisation adds, with which residual networks became known. Whether shattered slopes
+are a cause of slow learning, or another sign of it.
+
+{{claims}}
+"""
+
+# %%
+download()

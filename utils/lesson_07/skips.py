@@ -1,0 +1,202 @@
+"""Why skips help: slopes that shatter, two inputs that merge, and blocks that are taken out of trained networks.
+
+Four networks of the same matrices: plain or with skips, each from He's weights or with changes kept small, so that
+what a skip does can be told from what small changes do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+import torch
+import xarray as xr
+from torch import Tensor, nn
+
+from utils.claims import experiment
+from utils.comparison import ACCURACY, HELD_OUT, Score, Sweep, one_thread, score, sweep
+from utils.lesson_07.networks import HE, NEAR, digits, plain, stream
+from utils.models import ResidualBlock
+from utils.types import Data
+
+PLAIN, START, SKIP, SCALED = KINDS = ("plain", "near the identity", "skip", "scaled skip")
+BLOCKS = 25  # of two matrices each, after a first layer
+BLOCK_COUNTS = (1, 2, 4, 8, 15, BLOCKS)
+SHATTER_WIDTHS, BIAS_STD = (50, 200), 0.3
+ENDS, POINTS, LAG = 2.0, 256, 4
+DISTANCE = LAG * 2 * ENDS / (POINTS - 1)
+ANGLE_WIDTH = 300
+RATE = 0.003
+TOGETHER, LITTLE = 0.8, 0.05  # the page asks which correlations are above, and which losses below
+EPOCHS, BATCH, STEPS = 17, 50, 306
+
+
+def layers_of(blocks: int) -> int:
+    """Return how many hidden layers so many blocks make, with the one before them."""
+    return 1 + 2 * blocks
+
+
+def network(kind: str, blocks: int = BLOCKS, **sizes: object) -> nn.Sequential:
+    """Return one of KINDS with a first layer, so many blocks of two matrices, and an output layer."""
+    if kind in (PLAIN, START):
+        return plain(layers_of(blocks), HE if kind == PLAIN else NEAR, **sizes)
+    return stream(blocks, 1.0 if kind == SKIP else None, **sizes)
+
+
+def in_blocks(model: nn.Sequential) -> nn.Sequential:
+    """Return the same layers as [first layer, block, …, block, output layer], a plain network's two by two."""
+    if isinstance(model[1], ResidualBlock):
+        return model
+    pairs = [model[place : place + 4] for place in range(2, len(model) - 1, 4)]
+    return nn.Sequential(model[:2], *pairs, model[-1])
+
+
+# --- slopes along one input -------------------------------------------------------------------------------
+
+
+def one_input(
+    kind: str, blocks: int, width: int = SHATTER_WIDTHS[-1], bias_std: float = BIAS_STD, *, generator: torch.Generator
+) -> nn.Sequential:
+    """Return an untrained network from one number to one number, all of its biases drawn from N(0, bias_std²)."""
+    model = network(kind, blocks, width=width, n_in=1, n_out=1, generator=generator)
+    for name, parameter in model.named_parameters():
+        if name.endswith("bias"):
+            nn.init.normal_(parameter, std=bias_std, generator=generator)
+    return model
+
+
+def slopes(model: nn.Module, ends: float = ENDS, points: int = POINTS) -> Tensor:
+    """Return df/dx at evenly spaced x from −ends to ends."""
+    x = torch.linspace(-ends, ends, points)[:, None].requires_grad_()
+    return torch.autograd.grad(model(x).sum(), x)[0][:, 0]
+
+
+def correlation(numbers: Tensor, lag: int = LAG) -> float:
+    """Return the autocorrelation: the mean product of deviations from the mean, `lag` places apart, over the variance.
+    """
+    gaps = (numbers - numbers.mean()).double()
+    return ((gaps[lag:] * gaps[:-lag]).mean() / gaps.square().mean()).item()
+
+
+@experiment("07_shatter", seeds=100, chunk=20, minutes=1.5, kind=KINDS, blocks=BLOCK_COUNTS, width=SHATTER_WIDTHS)
+def shatter(seed: int, kind: str, blocks: int, width: int) -> Data:
+    """Return the correlation of slopes a short way apart, before training."""
+    model = one_input(kind, blocks, width, generator=torch.Generator().manual_seed(seed))
+    with one_thread():
+        return xr.Dataset({"correlation": correlation(slopes(model))})
+
+
+def deepest(data: Data, kind: str, width: int = SHATTER_WIDTHS[-1]) -> xr.DataArray:
+    """Return the correlation by seed with all blocks."""
+    return data["correlation"].sel(kind=kind, blocks=BLOCKS, width=width).reset_coords(drop=True)
+
+
+# --- two inputs on their way ------------------------------------------------------------------------------
+
+
+def kappa(c: float) -> float:
+    """Return E[relu(u) relu(v)]/E[relu(u)²] for normal u, v of equal variance and correlation c (Cho & Saul 2009)."""
+    return (np.sqrt(1 - c * c) + c * (np.pi - np.arccos(c))) / np.pi
+
+
+def cosines(kind: str, blocks: int = BLOCKS) -> list[float]:
+    """Return the cosine of two orthogonal inputs before and after each block of a wide network, but for START."""
+    c, found = (kappa(0.0) if kind == PLAIN else 0.0), []
+    f2 = 1.0 if kind == SKIP else 1 / blocks
+    for _ in range(blocks + 1):
+        found.append(c)
+        c = kappa(kappa(c)) if kind == PLAIN else (c + 2 * f2 * kappa(c)) / (1 + 2 * f2)
+    return found
+
+
+@experiment("07_angles", minutes=0.2, kind=KINDS, within={"block": range(BLOCKS + 1)})
+def angles(seed: int, kind: str) -> Data:
+    """Return the cosine of two orthogonal inputs, and their root mean square, before and after each block."""
+    generator = torch.Generator().manual_seed(seed)
+    Q = torch.linalg.qr(torch.randn(ANGLE_WIDTH, 2, generator=generator, dtype=torch.float64)).Q
+    h = ANGLE_WIDTH**0.5 * Q.T
+    model = in_blocks(network(kind, width=ANGLE_WIDTH, n_in=ANGLE_WIDTH, generator=generator)).double()
+    found: dict[str, list[float]] = {"cosine": [], "rms": []}
+    with torch.no_grad(), one_thread():
+        for part in model[:-1]:
+            h = part(h)
+            found["cosine"].append(torch.cosine_similarity(h[0], h[1], dim=0).item())
+            found["rms"].append(h.square().mean().sqrt().item())
+    return xr.Dataset({name: ("block", numbers) for name, numbers in found.items()}, {"block": range(BLOCKS + 1)})
+
+
+def last(data: Data, kind: str) -> xr.DataArray:
+    """Return the cosine by seed after all blocks."""
+    return data["cosine"].sel(kind=kind, block=BLOCKS).reset_coords(drop=True)
+
+
+# --- blocks taken out and exchanged -----------------------------------------------------------------------
+
+
+def without_one(model: nn.Sequential, X: Tensor, y: Tensor) -> list[float]:
+    """Return the accuracy without each block in turn."""
+    parts = in_blocks(model)
+    return [score(parts[:place] + parts[place + 1 :], X, y) for place in range(1, len(parts) - 1)]
+
+
+def with_two_exchanged(model: nn.Sequential, X: Tensor, y: Tensor) -> list[float]:
+    """Return the accuracy with each two neighbouring blocks exchanged."""
+    parts = in_blocks(model)
+    return [score(nn.Sequential(*parts[:place], parts[place + 1], parts[place], *parts[place + 2 :]), X, y)
+            for place in range(1, len(parts) - 2)]
+
+
+def _median(each: Callable[..., list[float]]) -> Callable[..., float]:
+    return lambda *at: float(np.median(each(*at)))
+
+
+WITHOUT = Score("without", True, _median(without_one))
+EXCHANGED = Score("exchanged", True, _median(with_two_exchanged))
+
+
+@experiment("07_removed", ACCURACY, WITHOUT, EXCHANGED, rates=(RATE,), seeds=12, chunk=12, minutes=0.6, kind=KINDS)
+def removed(seeds: Sequence[int], kind: str) -> Sweep:
+    """Return networks after training on digits, at the rate of the page."""
+    options = {"epochs": EPOCHS, "batch_size": BATCH, "schedule": "cosine", "progress": False}
+    with one_thread():
+        return sweep(partial(network, kind), digits, seeds=seeds, lrs=[RATE], **options)
+
+
+def reached(data: Data, kind: str, name: str = ACCURACY.name) -> xr.DataArray:
+    """Return a held-out score by seed."""
+    return data[name].sel(kind=kind, part=HELD_OUT, rate=RATE).reset_coords(drop=True)
+
+
+def lost(data: Data, kind: str, name: str = WITHOUT.name) -> xr.DataArray:
+    """Return by seed the held-out accuracy lost at the median place."""
+    return reached(data, kind) - reached(data, kind, name)
+
+
+# --- what the page asks -----------------------------------------------------------------------------------
+
+
+def shatter_answer(data: Data) -> dict[str, float]:
+    """Return the medians over seeds of the correlation, for the deepest networks of each kind."""
+    return _by_name(data, lambda kind: deepest(data, kind))
+
+
+def angle_answer(data: Data) -> dict[str, float]:
+    """Return the medians over seeds of the last cosine, for each kind."""
+    return _by_name(data, lambda kind: last(data, kind))
+
+
+def removed_answer(data: Data) -> dict[str, float]:
+    """Return the medians over seeds of the accuracy lost for each kind, and as whole_… of the accuracy before."""
+    whole = _by_name(data, lambda kind: reached(data, kind))
+    return {f"whole_{name}": value for name, value in whole.items()} | _by_name(data, lambda kind: lost(data, kind))
+
+
+def listed(numbers: dict[str, float]) -> str:
+    """Return numbers by kind in a line."""
+    return ", ".join(f"{kind} {number:.2f}" for kind, number in numbers.items())
+
+
+def _by_name(data: Data, of: Callable[[str], xr.DataArray]) -> dict[str, float]:
+    names = zip(("plain", "near", "skip", "scaled"), KINDS, strict=True)
+    return {"seeds": data.sizes["seed"], **{name: float(of(kind).median()) for name, kind in names}}
