@@ -348,7 +348,7 @@ Fifty layers train now. Are they good for anything? Three tasks, and on each a b
 - the *digits*, with as many parameters as one layer of {{= networks.WIDTH}} units has.
 
 After {{= tasks.STEPS}} steps, each tuned, five layers lead one on the board (one layer's error minus theirs:
-{{claim 07.board-lead}}). In the game the two are close. **What becomes of that with four times the steps?**
+{{claim 07.board-lead}}). In the game one cannot tell yet. **What becomes of that with four times the steps?**
 """
 
 # %%

@@ -59,8 +59,8 @@ def correlation(numbers, lag=4):
 
 
 def typical(kind, blocks, networks=9):
-    return np.median([correlation(slopes(page.one_input(kind, blocks, generator=generator)))
-                      for _ in range(networks)])
+    models = [page.one_input(kind, blocks, generator=generator) for _ in range(networks)]
+    return np.median([correlation(slopes(model)) for model in models])
 
 
 for blocks in (1, 8, 25):
@@ -134,7 +134,8 @@ predict("07a.angle")
 # %%
 angles = recorded("07_angles")
 reveal("07a.angle", figure=page.two_inputs(angles), theory=claimed("07.skip-theory"),
-       yours=[cosine_after(25, f) for f in (0.2, 1)], longer=cosine_after(1000, 1000**-0.5),
+       yours=[cosine_after(25, f) for f in (0.2, 1)],
+       longer=cosine_after(1000, 1000**-0.5),
        apart=claimed("07.skip-apart"), start=claimed("07.skip-start-angle"),
        **page.angle_answer(angles))
 
@@ -176,7 +177,7 @@ models = {}
 for kind in ("scaled skip", "near the identity"):  # try "plain" and "skip"
     models[kind] = page.network(kind, generator=generator)
     train(models[kind], *part, epochs=17, batch_size=50, lr=0.003, schedule="cosine")
-    print(f"{kind}: {score(models[kind], *held_out):.2f} of the held-out digits are right")
+    print(f"{kind}: {score(models[kind], *held_out):.2f} of held-out digits are right")
 
 # %% [markdown]
 r"""
@@ -186,7 +187,7 @@ Take out each of the 25 blocks in turn. In a plain network a block is a pair of 
 # %% tags=["idea"]
 def lost(model):
     parts = page.in_blocks(model)  # the first layer, 25 blocks, the output layer
-    # to exchange two instead: parts[:i] + parts[i + 1:i + 2] + parts[i:i + 1] + parts[i + 2:]
+    # to exchange two: parts[:i] + parts[i + 1:i + 2] + parts[i:i + 1] + parts[i + 2:]
     whole = score(parts, *held_out)
     return [whole - score(parts[:i] + parts[i + 1:], *held_out)
             for i in range(1, 26)]

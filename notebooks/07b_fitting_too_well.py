@@ -53,7 +53,7 @@ Y = np.eye(10)[y]
 for count in (10, 30, 100):
     A = np.linalg.lstsq(features(X, count), Y, rcond=None)[0]
     print(f"{count:>3} features: {missed(features(X, count) @ A, y):.3f} of the training "
-          f"digits missed, {missed(features(X_new, count) @ A, y_new):.3f} of the held-out")
+          f"digits missed, {missed(features(X_new, count) @ A, y_new):.3f} of others")
 
 # %% [markdown]
 r"""
@@ -95,7 +95,8 @@ So look at the smallest singular value, here beside the largest. (One that is me
 for count in (100, 200, 280, 300, 320, 400, 1000):
     s = np.linalg.svd(features(X, count), compute_uv=False)
     s = s[s > 1e-12 * s[0]]
-    print(f"{count:>5} features: largest over smallest singular value {s[0] / s[-1]:>10,.0f}")
+    print(f"{count:>5} features: largest over smallest singular value "
+          f"{s[0] / s[-1]:>10,.0f}")
 
 # %% [markdown]
 r"""
@@ -147,7 +148,7 @@ width = 12  # try 2, 4, 32
 learned, _, unseen = page.noisy_digits(0.2, generator=generator)  # try 0.0 and 0.4
 model = mlp([64, width, 10], init="he", generator=generator)
 train(model, *learned, epochs=400, lr=0.01, progress=False)
-print(f"width {width}: {page.wrong_share(model, *learned):.3f} of the training labels missed, "
+print(f"width {width}: {page.wrong_share(model, *learned):.3f} of training labels, "
       f"{page.wrong_share(model, *unseen):.3f} of the held-out")
 
 # %% [markdown]
@@ -182,7 +183,7 @@ for hidden in ([16], [32, 32, 32]):  # try [4], [256]
     model = mlp([2, *hidden, 2], init="he", generator=generator)
     train(model, *board, epochs=250, lr=0.01, batch_size=50, schedule="one-cycle",
           progress=False)
-    print(f"{hidden}: {page.wrong_share(model, *board):.3f} of the training labels missed, "
+    print(f"{hidden}: {page.wrong_share(model, *board):.3f} of training labels missed, "
           f"{page.wrong_share(model, *fresh):.3f} of the held-out")
 
 # %% [markdown]
@@ -217,18 +218,20 @@ def learn(l1=0.0, l2=0.0, drop=0.0, stop_early=False, steps=1000):
     for step in range(1, steps + 1):
         rows = torch.randint(len(board[0]), (50,), generator=generator)
         loss = torch.nn.functional.cross_entropy(net(board[0][rows]), board[1][rows])
-        loss = loss + sum(l1 * w.abs().sum() + l2 / 2 * w.square().sum() for w in matrices)
+        loss = loss + sum(l1 * w.abs().sum() + l2 / 2 * (w**2).sum() for w in matrices)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
         if step % 20 == 0 and (stop_early or step == steps):
-            best = min(best, (page.wrong_share(net, *check), page.wrong_share(net, *fresh)))
+            now = page.wrong_share(net, *check), page.wrong_share(net, *fresh)
+            best = min(best, now)
     return best[1]
 
 
 # %% tags=["idea"]
 print(f"held-out, nothing: {learn():.3f}")
-print(f"with L2:           {learn(l2=1e-3):.3f}")  # try l1=3e-4, drop=0.1, stop_early=True
+# try l1=3e-4, drop=0.1, stop_early=True
+print(f"with L2:           {learn(l2=1e-3):.3f}")
 
 # %% [markdown]
 r"""
@@ -262,7 +265,7 @@ for depth in (1, 20):
     model = mlp([10, *[10] * depth, 1], init="he", generator=generator)
     train(model, *summed, epochs=60, lr=0.03, batch_size=50, schedule="one-cycle",
           progress=False)
-    print(f"{depth:>2} layers: squared error {page.score(model, *summed):.4f} in training, "
+    print(f"{depth:>2} layers: error {page.score(model, *summed):.4f} in training, "
           f"{page.score(model, *others):.4f} held-out")
 
 # %% [markdown]

@@ -93,7 +93,7 @@ PREDICTIONS: dict[str, Prediction] = {
          "sketch 2": "The curve of the books: too much capacity. Here the deep ones do not overfit. They underfit.",
          "sketch 3": "Both rise: the deeper ones have not learned their own training images yet.",
          "sketch 4": "That is overfitting. It takes a training error of 0, and the deepest are far from it."},
-        "Training error with one layer: {shallow:.2g}; with 51: {deep:.2g} (medians). The deepest are worst on images "
+        "Training error (medians) with one layer: {shallow:.2g}; with 51: {deep:.2g}. The deepest are worst on images "
         "they are *taught*. That is no overfitting.",
         lambda deep, **_: 3 if deep > 0.02 else 4,
     ),
@@ -102,7 +102,7 @@ PREDICTIONS: dict[str, Prediction] = {
          "sketch 2": "For that, more layers would have to help at first. One layer is as good as any.",
          "sketch 3": "That was slowness: with ten times the steps, training error is about 0 at every depth.",
          "sketch 4": "All fit now, or nearly, and the deeper ones are still worse on new images."},
-        "Training error at 51 layers is {training:.2g}. Held-out error goes from {shallow:.2g} with one layer to "
+        "At 51 layers training error is {training:.2g}. Held-out error goes from {shallow:.2g} with one layer to "
         "{deep:.2g} (medians).\n\nThe higher *training* error was slowness, and went. The gap on new images stays.",
         lambda training, **_: 3 if training > 0.02 else 4,
     ),
