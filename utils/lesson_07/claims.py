@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from utils.claims import Claim
-from utils.lesson_07 import capacity, descent, skips, tasks
+from utils.lesson_07 import capacity, descent, images, skips, tasks, texts
 from utils.lesson_07.budgets import LONG, SHORT, at_least, fastest, long, missed, short
 from utils.lesson_07.skips import PLAIN, SCALED, SKIP, START
 from utils.lesson_07.tasks import BOARD, DIGITS, GAME, neighbours
@@ -239,4 +239,36 @@ CLAIMS = [
           low=-0.002, high=0.002),
 
     # 07c, depth in images and in text
+    Claim("07.image-parameters", images.images, "At equal parameters four layers lead by at most .02.",
+          lambda data: images.lead(data, "one of 3×3", "four of 3×3"),
+          "held-out error of one layer minus four, 3×3, about 1,115 parameters each, both tuned", high=0.02,
+          tried="Half of the training: 07.image-early. Filters of 7×7 for the one layer: 07.image-view."),
+    Claim("07.image-early", images.images, "At equal parameters, half-way through, they lead by at most .02, too.",
+          lambda data: images.lead(data, "one of 3×3", "four of 3×3", 0),
+          "held-out error of one layer minus four after half of the epochs, 3×3, both tuned", high=0.02,
+          tried="The whole training (07.image-parameters)."),
+    Claim("07.image-view", images.images, "One layer of 7×7 has an error lower by .03 than four of 3×3.",
+          lambda data: images.lead(data, "four of 3×3", "one of 7×7"),
+          "held-out error of four layers of 3×3 minus one of 7×7, equal parameters, both tuned", low=0.03,
+          tried="Half of the training: 07.image-view-early. Not tried: more channels, normalisation, longer training."),
+    Claim("07.image-view-early", images.images, "Half-way through, one layer of 7×7 leads by .03, too.",
+          lambda data: images.lead(data, "four of 3×3", "one of 7×7", 0),
+          "held-out error of four layers of 3×3 minus one of 7×7, half of the epochs, both tuned", low=0.03,
+          tried="The whole training (07.image-view)."),
+    Claim("07.text-few", texts.few, "From 512 reviews four layers do not learn: four in ten new ones are wrong.",
+          lambda data: best(data, shape="4 × 16", reading=texts.LAST),
+          "held-out error of four layers of 16 units, 512 reviews", low=0.4),
+    Claim("07.text-fitted", texts.few, "One layer fits those 512 reviews nevertheless.",
+          lambda data: texts.fitted(data, "1 × 16"),
+          "training error of one layer of 16 units on 512 reviews, lowest of six rates", high=0.02),
+    Claim("07.text-many", texts.many, "From four times the reviews one layer learns: at most one in fifty is wrong.",
+          lambda data: best(data, shape="1 × 16", reading=texts.LAST),
+          "held-out error of one layer of 16 units, 2,048 reviews, as many steps", high=0.02),
+    Claim("07.text-longer", texts.longer, "With twice the steps four layers learn: at most one in fifty is wrong.",
+          lambda data: best(data, shape="4 × 16"),
+          "held-out error of four layers of 16 units, 2,048 reviews, twice the steps", high=0.02),
+    Claim("07.text-late", texts.many, "At the end four layers lead by at most .02.",
+          lambda data: -texts.lag(data, texts.LAST),
+          "held-out error of one layer minus four, equal parameters, all steps, both tuned", high=0.02,
+          tried="Twice the steps for the four (07.text-longer). Not tried: gated cells, sums around layers."),
 ]

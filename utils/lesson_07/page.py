@@ -21,6 +21,12 @@ from utils.lesson_07.capacity_figures import aids, aids_answer, learning_curves,
 from utils.lesson_07.descent import noisy_digits
 from utils.lesson_07.descent_figures import peak_answer, peaks, print_ridges, ridged, trained_answer, widths
 # 07c
+from utils.lesson_07 import images, readings, texts
+from utils.lesson_07.images import image_medians, larger
+from utils.lesson_07.images_figures import filters_race, two_dots
+from utils.lesson_07.texts import Reader, median_of_one
+from utils.lesson_07.texts_figures import stacked_readers
+from utils.reviews import WORDS, decode, encode, reviews
 from utils.pages import Prediction, register
 
 PREDICTIONS: dict[str, Prediction] = {
@@ -260,5 +266,46 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
 
     # 07c
+    "07c.race": Prediction(
+        {"one layer of 3×3":
+             "It has the most filters. But each sees nine pixels, and of where they answer nothing is handed on.",
+         "two layers of 3×3":
+             "A fair compromise between a wider view and more channels; but the view is still one of 5×5.",
+         "four layers of 3×3":
+             "They see the whole digit. But their channels are few, and it takes training to bring them into line.",
+         "one layer of 7×7":
+             "It sees nearly the whole digit at once, and has only one layer to train."},
+        "Median errors: one layer of 3×3 with six channels {narrow:.2f}; at equal parameters one layer of 3×3 "
+        "{one:.2f}, two {two:.2f}, four {four:.2f}, one of 7×7 {wide:.2f}. At equal parameters one layer's error less "
+        "that of four is {parameters}, and {early} half-way through: here the four layers of few channels are slow to "
+        "train. With six channels each, seeds differ too much to say who leads. Four layers exceed the error of one "
+        "layer of 7×7 by {view}, half-way by {view_early}. Depth can buy the view, but a wide filter has it at once.",
+        4,
+    ),
+    "07c.words": Prediction(
+        {"about half":
+             "A clause is turned round, or not, with equal chances. So each word is as frequent for as against.",
+         "about three quarters":
+             "So it may be where good words are mostly meant well. Here about every second adjective is negated.",
+         "nearly all":
+             "In real reviews words tell much. This grammar was made so that none of them does."},
+        "It gets {right:.2f}, like tossing a coin. That is no fault of the fit: by chance the grammar turns clauses "
+        "round, so that no word by itself depends on the verdict.",
+        1,
+    ),
+    "07c.layers": Prediction(
+        {"both get nearly all right":
+             "The rule is short, and both could hold it. But that does not say that few examples lead to it.",
+         "four layers get far more right than one":
+             "More layers could compute more. But the rule is no more than one bit, kept from word to word.",
+         "both get about half right":
+             "There are more ways to fit so few reviews than the rule, and training finds one of those."},
+        "Four layers' error on new reviews: {few}. With one layer its median is {one:.2f}; in some draws one layer "
+        "begins to find the rule. Yet it fits what it has (training error: {fitted}): the third patient of the path. "
+        "Four times the reviews, and as many steps, bring one layer to an error of {many}. Four layers are not there "
+        "by then: at equal parameters one layer's error less theirs is {late}. Given twice the steps, they come to "
+        "{longer}. A stack was not what was missing.",
+        3,
+    ),
 }
 register(PREDICTIONS, of_blanks=BLANKS)
