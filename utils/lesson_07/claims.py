@@ -5,6 +5,7 @@ from __future__ import annotations
 from utils.claims import Claim
 from utils.lesson_07 import capacity, descent, images, skips, tasks, texts
 from utils.lesson_07.budgets import LONG, SHORT, at_least, fastest, long, missed, short
+from utils.lesson_07.readings import best
 from utils.lesson_07.skips import PLAIN, SCALED, SKIP, START
 from utils.lesson_07.tasks import BOARD, DIGITS, GAME, neighbours
 
