@@ -177,7 +177,8 @@ models = {}
 for kind in ("scaled skip", "near the identity"):  # try "plain" and "skip"
     models[kind] = page.network(kind, generator=generator)
     train(models[kind], *part, epochs=17, batch_size=50, lr=0.003, schedule="cosine")
-    print(f"{kind}: {score(models[kind], *held_out):.2f} of held-out digits are right")
+    print(f"{kind}: {score(models[kind], *held_out):.2f} "
+          "of the held-out digits are right")
 
 # %% [markdown]
 r"""

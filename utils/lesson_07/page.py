@@ -195,8 +195,9 @@ PREDICTIONS: dict[str, Prediction] = {
         " with the wire alone it is {alone}. What counts is that each block changes little. Exchanging two "
         "neighbours gives the same picture.\n\nAnd learning? Whole, at this one rate, plain layers get "
         "{whole_plain:.2f} of the held-out digits right, near the identity {whole_near:.2f}, skips alone "
-        "{whole_skip:.2f}, scaled skips {whole_scaled:.2f}. So the angles of section 2 do not decide: the network "
-        "near the identity merges inputs, and learns all the same.",
+        "{whole_skip:.2f}, scaled skips {whole_scaled:.2f}. So the two that lose much had also learned less; a "
+        "stricter test would train all four to the same accuracy first. And the angles of section 2 do not decide: "
+        "the network near the identity merges inputs, and learns all the same.",
         lambda near, skip, scaled, **lost: {
             (False, False, True, True): 1, (False, False, False, True): 2, (False, True, False, True): 3,
         }.get((lost["plain"] <= LITTLE, near <= LITTLE, skip <= LITTLE, scaled <= LITTLE), 4),

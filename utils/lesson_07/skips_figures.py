@@ -50,12 +50,12 @@ def correlations(data: Data) -> Figure:
     return figure
 
 
-@described("07a.angles", "Only scaled skips keep two inputs far apart")
+@described("07a.angle", "Only scaled skips keep two inputs far apart")
 def two_inputs(data: Data) -> Figure:
     """The cosine of two inputs that began orthogonal, against the number of blocks passed, up to 25. Plain: it rises at
     once and ends close to 1. Skip alone: it rises more slowly, and ends close to it. Plain near the identity: it begins
-    at about a third, and ends a little lower. Scaled skips: it rises from 0, and stays below a half. Theory, drawn as
-    lines for all but the network near the identity, runs along the measured points.
+    at about a third, and ends a little below these two. Scaled skips: it rises from 0, and stays below a half. Theory,
+    drawn as lines for all but the network near the identity, runs along the measured points.
     """
     figure, ax = plt.subplots(figsize=(6.8, 3.6))
     blocks = data["block"].values
@@ -76,9 +76,9 @@ def two_inputs(data: Data) -> Figure:
 @described("07a.removed", "Where each block changes little, one fewer costs little")
 def without_a_block(data: Data) -> Figure:
     """Held-out accuracy for four kinds of network, with three markers each: whole, with two neighbouring blocks
-    exchanged, and without one block, at the median place. Plain from He's weights: it falls from about three quarters
-    to below a fifth. Skip alone: from about a half to a seventh. Scaled skips, and plain layers from near the identity:
-    all three markers lie close together, near the top.
+    exchanged, and without one block, at the median place. Plain from He's weights, and skip alone: the whole network
+    lies a little below a half, with wide intervals, and the two other markers far below it. Scaled skips, and plain
+    layers near the identity: all three markers lie close together, near the top.
     """
     figure, ax = plt.subplots(figsize=(6.8, 3.6))
     looks = ((ACCURACY, "whole", "o", "black"), (EXCHANGED, "two exchanged", "s", "orange"),
