@@ -25,8 +25,8 @@ from utils.progress import bar
 use_style()
 torch.set_num_threads(1)  # networks this small lose time where two cores share the work
 SEED = 0  # try others
-generator = torch.Generator().manual_seed(SEED)
 torch.manual_seed(SEED)
+generator = torch.Generator().manual_seed(SEED)
 
 # %% [markdown]
 r"""
@@ -73,7 +73,7 @@ No training helps against that. (It holds for the maps' means as well.) A second
 pixels, and after $L$ layers a unit sees $1 + 2L$ pixels each way: four layers see the whole digit. So depth buys a
 **receptive field**. But as the last line shows, there is another way to buy it.
 
-## 2 The race on digits (10 min)
+## 2 The race on digits (9 min)
 
 scikit-learn's digits again, as on the lesson's path. Train one such network:
 """
@@ -278,7 +278,7 @@ feedback("07c.depth")
 
 # %% [markdown]
 r"""
-## Summary
+## Summary (1 min)
 
 1. One layer of small filters that reports only what occurs cannot know how things lie. Each layer more sees further.
 2. Before you credit depth, give one layer the same view and as many parameters.
@@ -286,8 +286,9 @@ r"""
 4. A recurrent network is deep already, along the sentence: unrolled, it has as many layers as there are words.
 5. Before you stack more layers, look whether the data or the steps are what is missing.
 
-**What you do not know.** How this is for photographs, where one filter as wide as the image would be expensive; with
-gated cells (GRU, LSTM) or sums around layers; and with far longer training.
+**What you do not know.** How filters compare after long training: {{= images.EPOCHS[-1]}} epochs are few. How this is
+for photographs, where one filter as wide as the image would be expensive; and with gated cells (GRU, LSTM) or sums
+around layers.
 
 {{claims}}
 """

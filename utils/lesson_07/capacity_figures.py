@@ -42,8 +42,8 @@ def learning_curves(data: Data) -> Figure:
 def aids(data: Data) -> Figure:
     """A row for each of L2, weight decay, L1, dropout and early stopping: by how much the held-out error is lower than
     without aid, a dot for each seed and their median in black with its interval. All medians lie close to 0, on its
-    right. The intervals of L2 and weight decay end to the right of 0, the other three reach to both sides of it. None
-    lies beyond a dotted upright at a hundredth. One dot of dropout is a tenth below 0.
+    right. The intervals of L2 and weight decay end to the right of 0, the other three reach to both sides of it. No
+    interval lies wholly beyond a dotted upright at a hundredth. One dot of dropout is a tenth below 0.
     """
     figure, ax = plt.subplots(figsize=(7, 3.2))
     plot_rows({kind: capacity.spared(data, kind) for kind in AIDS.values()}, ax=ax)

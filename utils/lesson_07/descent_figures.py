@@ -72,7 +72,7 @@ def widths(data: Data) -> Figure:
     plot_medians(WIDTHS, best, label="tuned", style=LOOKS[3][0], colour=LOOKS[3][1], ax=ax)
     write_beside("a fifth, best rates", (len(WIDTHS) - 1, np.median(best[:, -1])), ax, colour=LOOKS[3][1])
     ax.set(xlabel="width (ringed: from here on the training labels are fitted)", ylabel="held-out error",
-           ylim=(0, 0.85), xlim=(-0.3, len(WIDTHS) + 0.6))
+           ylim=(0, 0.9), xlim=(-0.3, len(WIDTHS) + 0.7))
     return figure
 
 
