@@ -311,8 +311,8 @@ the stream never grows more than $e$-fold, however deep the network is.
 
 <details><summary>And a block with one matrix, h + relu(Wh + b)?</summary>
 
-Its branch is never negative. So branches have a positive mean, and means add up: the factor must be $1/B$. A random $V$
-with mean 0 spares us that.
+Its branch is never negative, so branches have a positive mean, and means add up: the factor must be $1/B$. A random $V$
+spares us that.
 
 </details>
 

@@ -92,7 +92,9 @@ r"""
 The biases matter:
 
 **Proposition.** In a network of one input with ReLU and zero biases, plain or with skips, the slope is constant on each
-side of 0. For $a > 0$, every layer, branch and sum passes a factor $a$ on, so $f(ax) = a\,f(x)$: a straight line on
+side of 0.
+
+For $a > 0$, every layer, branch and sum passes a factor $a$ on, so $f(ax) = a\,f(x)$: a straight line on
 each side. ∎
 
 And nothing was trained here: that shattered slopes are *why* deep networks learn badly does not follow from it.
@@ -103,7 +105,9 @@ Lesson 06 sent two inputs through plain ReLU layers, where their cosine goes to 
 apart. What do blocks $h + f\,V\,\mathrm{relu}(Wh)$ do? First, lengths:
 
 **Proposition.** If the entries of $W$ and $V$ are independent and normal, with mean 0 and variance $2/n$, a block
-multiplies the expected squared length by $1 + 2f^2$, at any width $n$. Each entry of $Wh$ is normal with variance
+multiplies the expected squared length by $1 + 2f^2$, at any width $n$.
+
+Each entry of $Wh$ is normal with variance
 $2\lVert h\rVert^2/n$; relu keeps half of its mean square, so $E\lVert\mathrm{relu}(Wh)\rVert^2 = \lVert h\rVert^2$, and
 $V$ doubles that. The mixed term vanishes, since $V$ has mean 0. ∎
 

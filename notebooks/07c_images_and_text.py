@@ -65,7 +65,8 @@ for depth, side in ((1, 3), (4, 3), (1, 7)):
 r"""
 **Proposition.** A network consists of one layer of $k \times k$ filters, applied at every place and followed by any
 activation, then the largest value of each map, then anything. If every patch of $k \times k$ pixels (with zeros beyond
-the edge) occurs in two images equally often, the network gives both the same output, whatever its weights. *Proof.*
+the edge) occurs in two images equally often, the network gives both the same output, whatever its weights.
+
 What a filter answers at a place depends only on the patch there. So a map of the second image holds the numbers of the
 first image's map in another order, and the largest is the same. ∎
 
