@@ -164,7 +164,7 @@ STARTS: dict[str, Callable[[Curve, int], Callable[..., nn.Module]]] = {  # build
 }
 
 
-@experiment("01_learning", minutes=25, chunk=5, start=STARTS, target=TARGET_NAMES, width=LEARNING_WIDTHS,
+@experiment("01_learning", seeds=12, minutes=12, chunk=4, start=STARTS, target=TARGET_NAMES, width=LEARNING_WIDTHS,
             within={"rate": LEARNING_RATES})
 def learning(seeds: Sequence[int], start: str, target: str, width: int) -> Data:
     """Return `curve_scores` of networks that were trained long for a target, from a start."""

@@ -43,7 +43,7 @@ def spiral_sizes(budget: int, depth: int) -> list[int]:
     return [2, *[width_for_parameters(budget, depth, 2, 2)] * depth, 2]
 
 
-@experiment("02_spirals", ACCURACY, rates=RATES, minutes=2, budget=SPIRAL_BUDGETS, depth=DEPTHS)
+@experiment("02_spirals", ACCURACY, rates=RATES, minutes=0.3, budget=SPIRAL_BUDGETS, depth=DEPTHS)
 def spirals_fought(seeds: Sequence[int], budget: int, depth: int) -> Sweep:
     """Train on the spirals, from PyTorch's own start."""
     return fight_on_spirals(budget, depth, seeds)
@@ -218,7 +218,7 @@ def fight(task: str, start: str, run: TrainingShape, seeds: Sequence[int], lrs: 
     return sweep(build, of.parts, seeds=seeds, lrs=lrs, epochs=run.epochs, progress=False, **of.training)
 
 
-@experiment("02_fair", ACCURACY, rates=RATES, minutes=14, chunk=5, task=TASKS, start=STARTS, run=RUNS)
+@experiment("02_fair", ACCURACY, rates=RATES, seeds=12, minutes=8.5, chunk=4, task=TASKS, start=STARTS, run=RUNS)
 def fought(seeds: Sequence[int], task: str, start: str, run: str) -> Sweep:
     """Train one of the lab's runs on one of its own tasks."""
     return fight(task, start, RUNS[run], seeds)

@@ -104,7 +104,7 @@ def constant_units(model: nn.Sequential, X: Tensor, y: Tensor) -> float:
 
 
 @experiment(
-    "02_flip_widths", seeds=100, minutes=1, chunk=25, within={"rate": RATES}, activation=ACTIVATIONS, width=WIDTHS
+    "02_flip_widths", seeds=100, minutes=0.5, chunk=25, within={"rate": RATES}, activation=ACTIVATIONS, width=WIDTHS
 )
 def widths(seeds: Sequence[int], activation: str, width: int) -> Data:
     """Return what `train_on_flip` does, for one hidden layer."""

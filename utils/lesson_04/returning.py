@@ -179,7 +179,7 @@ def rising(seeds: Sequence[int], folds: int) -> Data:
     return xr.Dataset({"accuracy": accuracy.sel(part=UNSEEN), "nearest": nearest})
 
 
-@experiment("04_longer", ACCURACY, rates=RATES, seeds=12, minutes=8, chunk=4, folds=LONGER, depth=SHAPES,
+@experiment("04_longer", ACCURACY, rates=RATES, seeds=12, minutes=2.5, chunk=4, folds=LONGER, depth=SHAPES,
             spread=SPREADS)
 def longer(seeds: Sequence[int], folds: int, depth: int, spread: float) -> Sweep:
     """Return networks of one of SHAPES, trained for four times as many steps."""

@@ -108,7 +108,7 @@ def straightness(seed: int, sigma: float) -> Data:
 
 
 @experiment(
-    "05_blame", seeds=TEACHERS, minutes=10, chunk=2,
+    "05_blame", seeds=12, minutes=6, chunk=2,
     within={"units": WIDTHS, "points": SAMPLES, "part": PARTS, "epochs": EPOCHS, "rate": RATES},
 )
 def blame(seeds: Sequence[int]) -> Data:
