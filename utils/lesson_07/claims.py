@@ -47,7 +47,7 @@ CLAIMS = [
     Claim("07.near-deeper", short, "With 201 layers they miss at most .05.",
           lambda data: missed(data, "near, deeper", "training"),
           f"training error of 201 plain layers from I + He/√depth, {BUDGET}", high=0.05),
-    Claim("07.skip-unseen", short, "On held-out digits the skips are at least .01 ahead of the start alone.",
+    Claim("07.unseen", short, "On held-out digits the skips are at least .01 ahead of the start alone.",
           lambda data: missed(data, "near 51") - missed(data, "skip 51"),
           f"held-out error of 51 plain layers near the identity minus that with skips, {BUDGET}", low=0.01,
           tried="Ten times the steps: 07.near-longer. Not tried: other widths."),

@@ -26,27 +26,28 @@ TRAINING_LOOK, HELD_OUT_LOOK = ("-", "blue"), ("--", "red")
 GUESSING = 0.9
 
 
-def _course(history: History, ax: Axes) -> Axes:
+def _course(history: History, ax: Axes, *, held_out: bool = True) -> Axes:
     """Return axes with the training error of each pass, and the held-out error, against steps."""
     passes = history.steps // PER_EPOCH
     training = 1 - history.accuracy[: passes * PER_EPOCH].reshape(passes, -1).mean(axis=1)
     ax.plot(PER_EPOCH * np.arange(1, passes + 1), training, TRAINING_LOOK[0], color=COLOURS[TRAINING_LOOK[1]])
-    held_out = 1 - np.asarray(history.validation_accuracy)
-    ax.plot(history.validation_steps, held_out, HELD_OUT_LOOK[0], color=COLOURS[HELD_OUT_LOOK[1]])
+    if held_out:
+        errors = 1 - np.asarray(history.validation_accuracy)
+        ax.plot(history.validation_steps, errors, HELD_OUT_LOOK[0], color=COLOURS[HELD_OUT_LOOK[1]])
     ax.axhline(GUESSING, color=COLOURS["grey"], linestyle=":", linewidth=1.2)
     ax.set(xlabel="step", ylim=(0, 1))
     return ax
 
 
 @described(
-    "07.start", "No skip anywhere, and it trains",
-    """Three panels of error against steps. The plain network A still has a high training error at the end. The one with
+    "07.start", "Without a skip, but near the identity, it trains as well",
+    """Three panels of training error against steps. The plain network A still has a high one at the end. The one with
     skips reaches 0 within two hundred steps or so. The plain one that starts near the identity reaches about 0 as well,
-    somewhat later. In all three the held-out error stays above the training error.
+    somewhat later.
     """,
 )
 @described(
-    "07.skip", "With skips, as deep a network learns at once",
+    "07.skip", "With skips, a network of the same depth learns at once",
     """Two panels of error against steps. The plain network A falls slowly and ends far above 0. The one with skips
     falls to 0 within two hundred steps or so, and its held-out error to a few per cent.
     """,
@@ -58,15 +59,19 @@ def _course(history: History, ax: Axes) -> Axes:
     long time, and the held-out error settles above it, at several per cent.
     """,
 )
-def courses(histories: Mapping[str, History]) -> Figure:
-    """Return a figure with a panel for each history: its training and its held-out error against steps."""
+def courses(histories: Mapping[str, History], *, held_out: bool = True) -> Figure:
+    """Return a figure with a panel for each history: its training and its held-out error against steps.
+
+    held_out: whether to show the latter, which a prediction may be about.
+    """
     figure, axes = plt.subplots(1, len(histories), figsize=(7.4, 2.7), sharey=True, squeeze=False)
     for ax, (name, history) in zip(axes[0], histories.items(), strict=True):
-        _course(history, ax).set_title(name)
+        _course(history, ax, held_out=held_out).set_title(name)
     axes[0, 0].set_ylabel("share missed")
     last = axes[0, -1]
     last.text(0.97, 0.6, "training", color=COLOURS["blue"], transform=last.transAxes, ha="right")
-    last.text(0.97, 0.5, "held-out (dashed)", color=COLOURS["red"], transform=last.transAxes, ha="right")
+    if held_out:
+        last.text(0.97, 0.5, "held-out (dashed)", color=COLOURS["red"], transform=last.transAxes, ha="right")
     return figure
 
 
@@ -134,11 +139,12 @@ def by_depth(data: Data) -> Figure:
     return figure
 
 
-@described("07.steps", "Every layer costs a plain network steps; with skips none do")
+@described("07.steps", "The deeper a plain network, the more steps; with skips hardly more")
 def steps_by_depth(short: Data, long: Data) -> Figure:
     """Steps until at most 1 % of the training images are missed, on a logarithmic axis, against the number of hidden
     layers, 1, 5, 21 and 51. The line of plain networks from He's weights rises steeply, to thousands of steps at 51.
-    That of plain networks near the identity rises a little. That of networks with skips is level, at about a hundred.
+    That of plain networks near the identity rises a little. That of networks with skips hardly does, from about a
+    hundred.
     """
     figure, ax = plt.subplots(figsize=(6.4, 3.1))
     looks = ((HE, "plain, He's weights", "o-", "blue"), (NEAR, "plain, near the identity", "v-.", "green"),
@@ -166,7 +172,7 @@ def crossing(data: Data) -> Figure:
         "plain, PyTorch's weights": f"{DEFAULT} 51", "plain, He's": f"{HE} 51", "plain, He's, LayerNorm": "he, "
                                                                                                           "LayerNorm",
         "plain, He's, BatchNorm": "he, BatchNorm", "plain, near the identity": f"{NEAR} 51",
-        "skips, no factor": "skip, no factor", "skips, the root": f"{budgets.SKIP} 51",
+        "skips, no factor": "skip, no factor", "skips, factor 1/√B": f"{budgets.SKIP} 51",
         "skips, LayerNorm, no factor": "skip, LayerNorm, no factor",
     }
     figure, ax = plt.subplots(figsize=(6.8, 3.2))
@@ -181,7 +187,7 @@ def leads(tasks: Data, longer: Data, neighbours: Data) -> Figure:
     """Three panels of held-out error against hidden layers, 1, 5, 10, 20, and 21 with skips, after few steps, dotted,
     and after four times as many, solid. On the board five and ten layers lead after few steps; after more, one layer
     is level with them. In the game, on a logarithmic axis, five layers lead a little after few steps and far after
-    more. On digits one layer leads both times, and a dotted line, three nearest neighbours, lies below. Twenty plain
+    more. On digits one layer leads both times, and a level line, three nearest neighbours, lies below. Twenty plain
     layers are last everywhere.
     """
     figure, axes = plt.subplots(1, 3, figsize=(7.6, 3))
@@ -199,7 +205,7 @@ def leads(tasks: Data, longer: Data, neighbours: Data) -> Figure:
     axes[1].set(yscale="log")
     axes[2].set_ylim(bottom=0)
     axes[2].axhline(float(neighbours["error"].median()), color=COLOURS["red"], linestyle=":")
-    axes[2].text(0.04, 0.75, "dotted:\nthree nearest\nneighbours", color=COLOURS["red"], transform=axes[2].transAxes,
+    axes[2].text(0.04, 0.75, "level line:\nthree nearest\nneighbours", color=COLOURS["red"], transform=axes[2].transAxes,
                  fontsize=9, va="center")
     return figure
 
@@ -211,7 +217,7 @@ def card() -> Figure:
     good for.
     """
     lines = (
-        r"block: $h + \frac{1}{\sqrt{B}}\, V\, \mathrm{relu}(W h + b)$, $B$ blocks",
+        r"block: $h + V\, \mathrm{relu}(W h + b)\, /\, \sqrt{B}$, for $B$ blocks",
         r"without a skip: start at $W = I + \mathrm{He}/\sqrt{\mathrm{depth}}$",
         "look at the training error: blind, slow, or fitted?",
         "a lead: does it outlast more steps?",
@@ -221,14 +227,14 @@ def card() -> Figure:
     ax.set(xlim=(0, 1), ylim=(0, 1))
     arrow = {"arrowstyle": "->", "color": COLOURS["black"], "linewidth": 1.5}
     ax.annotate("", (0.3, 0.98), (0.3, 0.02), arrowprops=arrow)
-    ax.annotate("", (0.75, 0.8), (0.3, 0.15), arrowprops={**arrow, "connectionstyle": "angle,angleA=0,angleB=90"})
-    ax.annotate("", (0.34, 0.82), (0.75, 0.8), arrowprops=arrow)
+    ax.plot((0.3, 0.75, 0.75), (0.15, 0.15, 0.82), color=COLOURS["black"], linewidth=1.5)
+    ax.annotate("", (0.33, 0.82), (0.757, 0.82), arrowprops=arrow)
     for height, words in ((0.3, "W"), (0.47, "relu"), (0.64, "V")):
         box = {"boxstyle": "round", "facecolor": "white", "edgecolor": COLOURS["blue"]}
         ax.text(0.75, height, words, ha="center", va="center", bbox=box)
     ax.text(0.3, 0.82, "+", ha="center", va="center",
             bbox={"boxstyle": "circle", "facecolor": "white", "edgecolor": COLOURS["blue"]})
-    ax.text(0.22, 0.5, "h", ha="right", va="center")
+    ax.text(0.26, 0.5, "h", ha="right", va="center")
     return figure
 
 

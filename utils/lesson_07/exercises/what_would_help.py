@@ -127,7 +127,8 @@ MISTAKES = [
     (of_all_doublings, advising(lambda errors, doublings: errors[-1] * (errors[1] / errors[0]) ** doublings),
      "Your factor is that of other doublings: the last one alone counts, from the last number but one to the last."),
     (advising(lambda errors, doublings: 0.0), advising(lambda errors, doublings: 1.0),
-     "You give all networks that overfit the same advice: compute how far more data would bring each of them."),
+     "You give all networks that overfit the same advice: compute how far more data would bring each of them. The "
+     "factor is the last error over the one before it, which is below 1, and it acts `doublings` times."),
     (advising(judge=lambda training, unseen, goal: FIT if training > goal else None),
      "You look at training errors first. A network whose held-out error is at the goal needs nothing, whatever its "
      "training error is."),
