@@ -39,8 +39,8 @@ r"""
 ## 1 Three patients (11 min)
 
 Handwritten digits again: {{= patients.TRAINED}} images to learn from, others held out. A network with *one* hidden
-layer of {{= networks.WIDTH}} ReLU units misses few of those (share: {{claim 07.one}}). Here are three deeper ones,
-with as many units in every layer. Train them:
+layer of {{= networks.WIDTH}} ReLU units misses few of the latter (a share of {{claim 07.one}}). Here are three deeper
+ones, with as many units in every layer. Train them:
 """
 
 # %% tags=["idea"]
@@ -60,10 +60,10 @@ show_figure(page.courses(histories), "07.patients")
 
 # %% [markdown]
 r"""
-A step is one batch of {{= budgets.BATCH}} images. All three lose to one layer, but not in the same way. *A* goes down
-and has not arrived. *B* does nothing at all. *C* has learned every image by heart, after ten times as many steps as
-the others, and misses too many new ones. **Give each of them ten times the steps it had. Whose training error
-falls to 2 % or less, or is there already?**
+A step is one batch of {{= budgets.BATCH}} images, and {{= budgets.PER_EPOCH}} steps are one **pass** over all of them.
+All three lose to one layer, but not in the same way. *A* goes down and has not arrived. *B* does nothing at all. *C*
+has memorised every training image, after ten times as many steps as the others, and misses too many new ones. **Give
+each of them ten times the steps it had. Whose training error falls to 2 % or less, or is there already?**
 """
 
 # %%
@@ -71,7 +71,7 @@ predict("07.patients")
 
 # %% [markdown]
 r"""
-Try it. Press Start; then let it have ten times the steps.
+Try it: choose a patient and "ten times as many" steps, and press Start.
 """
 
 # %%
@@ -98,10 +98,10 @@ So before anything else look at the *training* error. Three diagnoses, three cur
 r"""
 ## 2 What does a skip do? (15 min)
 
-Take the slow one. In 2016 He and others gave such networks a **skip connection**: a block no longer replaces what comes
-in, it *adds* something to it. What comes in is $h$. The block multiplies it by a matrix $W$, adds $b$, applies
-ReLU, multiplies by a second matrix $V$ (that is its **branch**), and adds the result to $h$. **Write the block**: `h`
-has a column for each image, `b` is one column.
+Take the slow one. In 2016 He and others gave such networks a **skip connection**: a block of two layers no longer
+replaces what comes in, it *adds* something to it. What comes in is $h$. The block multiplies it by a matrix $W$, adds
+$b$, applies ReLU, and multiplies by a second matrix $V$; all this is its **branch**. What comes out of the branch is
+added to $h$. **Write the block**: `h` has a column for each image, `b` is one column.
 """
 
 # %% tags=["idea"]
@@ -128,8 +128,8 @@ print("the same as PyTorch's block?",
 # %% [markdown]
 r"""
 `skip` is one layer and {{= budgets.DEEP // 2}} such blocks: {{= budgets.DEEP}} hidden layers, as many as *A* has, and
-as many weights. (Its $V$ are He's, divided by the root of the number of blocks; section 4 says why.) Train it as long
-as *A*:
+as many weights. (Its $V$ start from He's weights, divided by the root of the number of blocks; section 4 says why.) Train
+it for as many steps as *A*:
 """
 
 # %% tags=["idea"]
@@ -146,7 +146,7 @@ network *starts* elsewhere: the branches are small, so each block at first hands
 
 Separate them. **Take the sum away.** Go back to *A*: 51 plain layers, each a matrix, a bias, a ReLU. Change nothing but
 where the matrices start: at the identity, plus He's weights divided by the root of the depth. **Does this plain network
-learn its training images in the same number of steps?**
+learn its training images in as many steps as *A* had?**
 """
 
 # %%
@@ -173,20 +173,21 @@ with torch.no_grad():
 near = learn(started, slow.epochs, lr=0.001)
 
 # %%
-reveal("07.start", figure=page.courses({**both, "plain, near the identity": near}),
+three = {**both, "plain, near the identity": near}
+reveal("07.start", figure=page.courses(three, held_out=False),
        yours=1 - near.accuracy[-18:].mean(), near=claimed("07.near"))
 
 # %% [markdown]
 r"""
-That was training error. Now for images that nobody has learned. **On held-out digits, which of the two is better, each
-with its best learning rate?**
+That was training error. Now for images that no network has seen. **On held-out digits, which is better, the network
+with skips or the plain one near the identity, each with its best learning rate?**
 """
 
 # %%
 predict("07.unseen")
 
 # %%
-reveal("07.unseen", lead=claimed("07.skip-unseen"))
+reveal("07.unseen", difference=claimed("07.unseen"))
 
 # %% [markdown]
 r"""
@@ -197,9 +198,9 @@ r"""
 r"""
 ## 3 How deep is too deep? (14 min)
 
-You will find the same picture in many books: error against depth. Few of them say who measured it. **Draw it first.**
-Plain networks from He's weights, from 1 to {{= budgets.DEEP}} layers, {{= budgets.SHORT}} steps each, every one with
-its best learning rate. Which of these will it be?
+You will find the same picture in many books: error against depth. Few of them say who measured it. **Draw yours
+first.** The networks are plain, start from He's weights, have 1 to {{= budgets.DEEP}} layers, and get
+{{= budgets.SHORT}} steps each, every one at its best learning rate. Which of these sketches comes nearest?
 """
 
 # %%
@@ -226,13 +227,13 @@ reveal("07.longer", figure=page.by_depth(long), **page.longer_answer(long))
 # %% [markdown]
 r"""
 A higher training error in a deeper network is called **degradation** (He et al. 2016). It is puzzling: the deeper
-network could do all that the shallower one does, and leave its other layers at the identity.
+network could do all that the shallower one does, if its additional layers were the identity.
 
 *→ Now do exercise 07.2: the same function, deeper.*
 
-If it is slowness, then measure slowness. **After how many steps has a network first missed at most 1 % of the training
-images in a pass?** Write the line. `errors` is an array with one number for each pass, a pass takes `every` steps, and
-the error does get there.
+If it is slowness, then measure slowness. **After how many steps does a network for the first time miss at most 1 % of
+the training images in a pass?** Write the line. `errors` is an array with one number for each pass, a pass takes
+`every` steps, and the error does get there.
 """
 
 # %% tags=["idea"]
@@ -253,18 +254,18 @@ show_figure(page.steps_by_depth(short, long), "07.steps", answers="07.longer")
 
 # %% [markdown]
 r"""
-Plain networks need more steps with every layer, those with skips do not. (At {{= budgets.DEPTHS[2]}} layers a plain one
-needs this many times the steps: {{claim 07.until}}.)
+The deeper a plain network is, the more steps it needs; one with skips hardly needs more. (At {{= budgets.DEPTHS[2]}}
+layers, the steps of a plain one over those of one with skips: {{claim 07.until}}.)
 """
 
 # %% [markdown]
 r"""
 ## 4 Why the root? (12 min)
 
-With He's weights, $W h$ has twice the mean square of $h$; ReLU keeps half of it, and $V$ doubles it again. So a
-branch has twice the mean square of what came in. Branch and stream are uncorrelated, since $V$ is random with mean 0.
-So their mean squares add, as in lesson 06. **How large is the stream after 25 blocks, compared with what came in?**
-(The root of the mean square.)
+Call the $h$ that runs from block to block the **stream**. With He's weights, $W h$ has twice the mean square of $h$;
+ReLU keeps half of it, and $V$ doubles it again. So a branch has twice the mean square of the stream that enters it. The
+two are uncorrelated, since $V$ is random with mean 0. So their mean squares add, as in lesson 06. **How large is the
+stream after 25 blocks (the root of its mean square), compared with what entered the first?**
 """
 
 # %%
@@ -272,14 +273,14 @@ predict("07.growth")
 
 # %% [markdown]
 r"""
-Now multiply every $V$ by a factor $c$. **By what is the mean square of the stream multiplied in all blocks together?**
-Write it.
+Now multiply every $V$ by a factor $c$. **How many times as large do all blocks together make the mean square of the
+stream?** Write it.
 """
 
 # %% tags=["idea"]
 # BEGIN BLANK
 def growth(c, blocks):
-    """Return by what blocks, with branches times c, multiply the mean square."""
+    """Return how many times as large blocks, each V times c, make the mean square."""
     return (1 + 2 * c**2) ** blocks
 # END BLANK
 
@@ -306,17 +307,17 @@ for blocks in (1, 25, 100):
 
 # %% [markdown]
 r"""
-With $c = 1/\sqrt{B}$ for $B$ blocks the mean square grows by $(1 + 2/B)^B$, which is less than $e^2$ for every $B$. So
-the stream never grows more than $e$-fold, however deep the network is.
+With $c = 1/\sqrt{B}$ for $B$ blocks the mean square is multiplied by $(1 + 2/B)^B$, which is less than $e^2$ for every
+$B$. So the stream never grows more than $e$-fold, however deep the network is.
 
 <details><summary>And a block with one matrix, h + relu(Wh + b)?</summary>
 
-Its branch is never negative, so branches have a positive mean, and means add up: the factor must be $1/B$. A random $V$
-spares us that.
+Its branch is never negative, so means add up: the factor must be $1/B$. A random $V$ spares us that.
 
 </details>
 
-Initialisation, factor, normalisation: all of them are said to be what deep networks need. Here each is changed by
+Initialisation, factor, normalisation: all of them are said to be what deep networks need. (LayerNorm gives the units of
+a layer mean 0 and variance 1 for each image; BatchNorm does so for each unit, over a batch.) Here each is changed by
 itself, with {{= budgets.DEEP}} layers, {{= budgets.SHORT}} steps, and every row with its own best learning rate:
 """
 
@@ -338,17 +339,19 @@ feedback("07.start")
 r"""
 ## 5 Then what is depth for? (13 min)
 
-Fifty layers train now. Are they good for anything? Three tasks, and on each a budget of parameters to spend on
-1, 5, 10 or 20 layers:
+Fifty layers train now. But is depth good for anything? Here are three tasks, each with a budget of parameters to spend
+on 1, 5, 10 or 20 plain layers:
 
 - a *chessboard* of {{= tasks.SQUARES}} by {{= tasks.SQUARES}} squares, at most {{= tasks.TASKS["board"].parameters}}
   parameters and as many points;
-- the *game* of excursion 03a: two players choose halves of eight numbers in turn, until one number is left; what is it
-  worth? At most {{= tasks.TASKS["game"].parameters}} parameters. Three layers can play it exactly;
+- the *game* of excursion 03a: two players choose halves of eight numbers in turn, until one number is left: which one,
+  if both play well? At most {{= tasks.TASKS["game"].parameters}} parameters. Three layers can play it exactly, and the
+  error is the share of variance missed;
 - the *digits*, with as many parameters as one layer of {{= networks.WIDTH}} units has.
 
-After {{= tasks.STEPS}} steps, each tuned, five layers lead one on the board (one layer's error minus theirs:
-{{claim 07.board-lead}}). In the game one cannot tell yet. **What becomes of that with four times the steps?**
+After {{= tasks.STEPS}} steps, each tuned, five layers are ahead of one on the board (one layer's error minus theirs:
+{{claim 07.board-lead}}). In the game they seem to be, but seeds differ too much to tell. **What becomes of these two
+leads with four times the steps?**
 """
 
 # %%
@@ -361,15 +364,16 @@ reveal("07.tasks", figure=page.leads(few, more, recorded("07_neighbours")),
 
 # %% [markdown]
 r"""
-And the digits? There five layers were never ahead, and twenty plain ones are last everywhere. One more competitor,
-with no network at all: for a new image $x$, look up the three training images that are nearest to it, and let them
-vote. **Write the line that finds them**: the numbers of the three rows of `X` with the smallest distance to `x`.
+And the digits? There five layers were never ahead. Twenty plain layers come last on all three tasks. One more
+competitor, with no network at all: for a new image $x$, look up the three training images that are nearest to it, and
+let them vote. **Write the line that finds them**: the indices of the three rows of `X` with the smallest distance to
+`x` (square the differences, and add them up over the pixels), the nearest first.
 """
 
 # %% tags=["idea"]
 # BEGIN BLANK
 def nearest_three(X, x):
-    """Return the numbers of the three rows of X [images, pixels] nearest to x."""
+    """Return the indices of the three rows of X [images, pixels] nearest to x."""
     return np.argsort(((X - x) ** 2).sum(axis=1))[:3]
 # END BLANK
 
@@ -380,7 +384,7 @@ print(f"three nearest neighbours miss {np.mean(np.array(votes) != y_new.numpy())
 
 # %% [markdown]
 r"""
-Over several splits, {{claim 07.neighbours}}: less than any network on this page.
+Over several splits it is {{claim 07.neighbours}}, less than any network on this page.
 
 *→ Now do exercises 07.4 and 07.5: what would help?, and when to stop. Regularisation, double descent:
 excursion 07b. Images and text: excursion 07c.*
@@ -392,12 +396,12 @@ r"""
 
 1. A deep network that does worse is blind, slow, or fitted. Its training error tells you which.
 2. Most of what looks like degradation on digits is slowness: ten times the steps close nearly all of the gap in
-training error, and not the one on unseen images.
+   training error, but not the one on unseen images.
 3. Skips let fifty layers train. So does starting plain layers near the identity. A skip is first of all a place
    to start.
 4. That is not all it is: on unseen digits, the network with skips is better.
-5. Depth that trains is not yet depth that helps. A lead may go with more steps (the board), or grow (the game, which
-   depth is made for), or not be there (digits).
+5. Depth that trains is not yet depth that helps. With more steps a lead may go (the board) or grow (the game, which is
+   made for depth), or there may be none (digits).
 
 **What you do not know yet**: why skips do better on unseen images, which nothing here has explained; and how to choose
 a depth for a problem of your own (lesson 08).

@@ -36,7 +36,8 @@ r"""
 ## Exercise 07.1: which patient is it? (3 points)
 
 Four networks learn digits, in 200 epochs each. Run the cell, and look at the two errors of each of them. Which is
-blind, which is slow, and which fits and is yet worse than the shallow one, network D?
+blind, which is slow, and which fits and is yet worse than the shallow one, network D? (The letters are not those of
+the path.)
 """
 
 # %%

@@ -61,8 +61,8 @@ BLANKS = {
     ),
     "07.nearest": Blank(
         "nearest_three", [(NORMAL[i], NORMAL[3 - i, 0] + 0.05) for i in range(4)],
-        [(lambda X, x: np.sort(distances(X, x))[:3], "These are the distances. Their places in the list are wanted: "
-                                                     "np.argsort."),
+        [(lambda X, x: np.sort(distances(X, x))[:3], "These are the distances. The indices of their rows are "
+                                                     "wanted: np.argsort."),
          (lambda X, x: np.argsort(distances(X, x))[-3:], "These are the three that are farthest away."),
          (lambda X, x: np.argsort(((X - x) ** 2).sum(axis=0))[:3], "This adds over the images. A distance adds over "
                                                                    "the pixels of one image.")],

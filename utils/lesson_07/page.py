@@ -51,15 +51,16 @@ PREDICTIONS: dict[str, Prediction] = {
                                             "hundred of them leave one.",
          "their units are not all alike": "Neither are those of Gaussian weights. What they do to directions differs."},
         "", 2,
-        question="A hundred tanh layers learned from orthogonal weights, and hardly from Gaussian ones of the same "
+        question="A hundred tanh layers learned from orthogonal weights, but hardly from Gaussian ones of the same "
                  "gain. Why?",
     ),
     "07.patients": Prediction(
         {"only C's": "C's is there already. But look at A: its curve has not levelled off.",
          "A's and C's": "A was still on its way, and C had arrived. B gets no signal to learn from, however long it "
                         "waits.",
-         "B's and C's": "A curve that does not move at all is no sign of patience: B gets nothing to learn from.",
-         "all three": "More steps help who moves. B does not."},
+         "B's and C's": "C's did not move at first either. But B has more than twice the layers: it gets nothing to "
+                       "learn from.",
+         "all three": "More steps help a network that learns slowly. B does not learn at all."},
         "*A* is **slow**: training error {slow}, after ten times the steps {healed} (medians, each at the best of "
         "seven rates). On held-out images it is still behind one layer, by {unseen}.\n\n*B* is **blind**: fifty layers "
         "of PyTorch's weights let nothing through. Ten times the steps: {blind}.\n\n*C*, with 21 such layers, was "
@@ -77,7 +78,7 @@ PREDICTIONS: dict[str, Prediction] = {
              "At the start each layer hands on nearly what it got, as a block with a skip does. Signals and gradients "
              "get through, and so do differences between images."},
         "Yours missed a share of {yours:.2g} in its last pass. Tuned, over several seeds: {near}. Twice the width or "
-        "201 layers change nothing in that.\n\nNo sum, no normalisation, and the weights may go wherever they like. "
+        "201 layers change nothing about that.\n\nNo sum, no normalisation, and the weights may go wherever they like. "
         "**A skip is a place to start.**",
         lambda yours, **_: 3 if yours < 0.05 else 2 if yours < 0.5 else 1,
     ),
@@ -89,7 +90,7 @@ PREDICTIONS: dict[str, Prediction] = {
              "others.",
          "the plain one near the identity":
              "It is free to forget its start. That does not make it better on new images."},
-        "The one with skips, by {lead}. Ten times the steps do not bring the plain one level with one hidden "
+        "The one with skips, by {difference}. Ten times the steps do not bring the plain one level with one hidden "
         "layer.\n\nSo the start explains the training, and not all of the rest. Why the sum helps on new images we "
         "have not found out.",
         1,
@@ -114,8 +115,8 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "07.growth": Prediction(
         {"about as large": "Each block adds to the stream, and nothing takes anything away.",
-         "about 25 times": "As if each block added the same. But a block's branch is as large as the stream that "
-                           "enters it: what is added grows.",
+         "about 25 times": "As if each block added the same. But a branch grows with the stream that enters it: "
+                           "what is added grows, too.",
          "about a thousand times": "It is a power, yes. Each block triples the mean square: it adds twice of it.",
          "more than a hundred thousand times": "Each block adds a branch with twice the mean square, so it triples it, "
                                                "and the root of 3 to the 25th power is large."},
@@ -130,9 +131,9 @@ PREDICTIONS: dict[str, Prediction] = {
          "the board's goes, the game's grows": "One layer can draw the board as well, only later. The game needs few "
                                                "layers and few units, or very many units.",
          "both go": "Time heals slowness. It does not give one layer what only depth has."},
-        "On the board one layer catches up: {board}. (So in lesson 04.) In the game it falls far behind. Its error "
-        "over five layers': {game}. That task is made in depth's class.\n\nA lead at one budget says little. Ask what "
-        "becomes of it with more steps, and in whose class the task was made.",
+        "On the board one layer catches up: its error minus that of five is {board}. (As in lesson 04.) In the game it "
+        "falls far behind: its error divided by that of five is {game}. That task was made for depth.\n\nA lead at one "
+        "budget says little. Ask what becomes of it with more steps, and for which networks the task was made.",
         3,
     ),
 

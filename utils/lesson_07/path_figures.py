@@ -139,7 +139,7 @@ def by_depth(data: Data) -> Figure:
     return figure
 
 
-@described("07.steps", "The deeper a plain network, the more steps; with skips hardly more")
+@described("07.steps", "Deeper plain networks need more steps; those with skips hardly do")
 def steps_by_depth(short: Data, long: Data) -> Figure:
     """Steps until at most 1 % of the training images are missed, on a logarithmic axis, against the number of hidden
     layers, 1, 5, 21 and 51. The line of plain networks from He's weights rises steeply, to thousands of steps at 51.
@@ -205,8 +205,8 @@ def leads(tasks: Data, longer: Data, neighbours: Data) -> Figure:
     axes[1].set(yscale="log")
     axes[2].set_ylim(bottom=0)
     axes[2].axhline(float(neighbours["error"].median()), color=COLOURS["red"], linestyle=":")
-    axes[2].text(0.04, 0.75, "level line:\nthree nearest\nneighbours", color=COLOURS["red"], transform=axes[2].transAxes,
-                 fontsize=9, va="center")
+    axes[2].text(0.04, 0.75, "level line:\nthree nearest\nneighbours", color=COLOURS["red"], fontsize=9, va="center",
+                 transform=axes[2].transAxes)
     return figure
 
 
