@@ -128,8 +128,8 @@ print("the same as PyTorch's block?",
 # %% [markdown]
 r"""
 `skip` is one layer and {{= budgets.DEEP // 2}} such blocks: {{= budgets.DEEP}} hidden layers, as many as *A* has, and
-as many weights. (Its $V$ start from He's weights, divided by the root of the number of blocks; section 4 says why.) Train
-it for as many steps as *A*:
+as many weights. (Its $V$ start from He's weights, divided by the root of the number of blocks; section 4 says why.)
+Train it for as many steps as *A*:
 """
 
 # %% tags=["idea"]
