@@ -64,7 +64,7 @@ PREDICTIONS: dict[str, Prediction] = {
         "*A* is **slow**: training error {slow}, after ten times the steps {healed} (medians, each at the best of "
         "seven rates). On held-out images it is still behind one layer, by {unseen}.\n\n*B* is **blind**: fifty layers "
         "of PyTorch's weights let nothing through. Ten times the steps: {blind}.\n\n*C*, with 21 such layers, was "
-        "blind for a while and has **fitted**. More steps cannot mend a training error of 0.",
+        "blind for a while and has **fitted**.",
         2,
     ),
     "07.start": Prediction(
@@ -131,7 +131,7 @@ PREDICTIONS: dict[str, Prediction] = {
          "the board's goes, the game's grows": "One layer can draw the board as well, only later. The game needs few "
                                                "layers and few units, or very many units.",
          "both go": "Time heals slowness. It does not give one layer what only depth has."},
-        "On the board one layer catches up: its error minus that of five is {board}. (As in lesson 04.) In the game it "
+        "On the board one layer catches up: its error minus that of five is {board}. In the game it "
         "falls far behind: its error divided by that of five is {game}. That task was made for depth.\n\nA lead at one "
         "budget says little. Ask what becomes of it with more steps, and for which networks the task was made.",
         3,
