@@ -98,10 +98,11 @@ So before anything else look at the *training* error. Three diagnoses, three cur
 r"""
 ## 2 What does a skip do? (15 min)
 
-Take the slow one. In 2016 He and others gave such networks a **skip connection**: a block of two layers no longer
-replaces what comes in, it *adds* something to it. What comes in is $h$. The block multiplies it by a matrix $W$, adds
-$b$, applies ReLU, and multiplies by a second matrix $V$; all this is its **branch**. What comes out of the branch is
-added to $h$. **Write the block**: `h` has a column for each image, `b` is one column.
+Take the slow one. In 2016 He and others gave such networks a **skip connection** (Srivastava and others, in 2015, one
+with a gate): a block of two layers no longer replaces what comes in, it *adds* something to it. What comes in is $h$.
+The block multiplies it by a matrix $W$, adds $b$, applies ReLU, and multiplies by a second matrix $V$; all this is its
+**branch**. What comes out of the branch is added to $h$. **Write the block**: `h` has a column for each image, `b` is
+one column.
 """
 
 # %% tags=["idea"]
@@ -128,8 +129,8 @@ print("the same as PyTorch's block?",
 # %% [markdown]
 r"""
 `skip` is one layer and {{= budgets.DEEP // 2}} such blocks: {{= budgets.DEEP}} hidden layers, as many as *A* has, and
-as many weights. (Its $V$ start from He's weights, divided by the root of the number of blocks; section 4 says why.)
-Train it for as many steps as *A*:
+as many weights. (There are half as many ReLUs, one in a block. Its $V$ start from He's weights, divided by the root of
+the number of blocks; section 4 says why.) Train it for as many steps as *A*:
 """
 
 # %% tags=["idea"]
@@ -198,9 +199,9 @@ r"""
 r"""
 ## 3 How deep is too deep? (14 min)
 
-You will find the same picture in many books: error against depth. Few of them say who measured it. **Draw yours
-first.** The networks are plain, start from He's weights, have 1 to {{= budgets.DEEP}} layers, and get
-{{= budgets.SHORT}} steps each, every one at its best learning rate. Which of these sketches comes nearest?
+You will find the same picture in many books: error against depth. **Draw yours first.** The networks are plain, start
+from He's weights, have 1 to {{= budgets.DEEP}} layers, and get {{= budgets.SHORT}} steps each, every one at its best
+learning rate. Which of these sketches comes nearest?
 """
 
 # %%
@@ -254,8 +255,8 @@ show_figure(page.steps_by_depth(short, long), "07.steps", answers="07.longer")
 
 # %% [markdown]
 r"""
-The deeper a plain network is, the more steps it needs; one with skips hardly needs more. (At {{= budgets.DEPTHS[2]}}
-layers, the steps of a plain one over those of one with skips: {{claim 07.until}}.)
+From He's weights, the deeper a plain network is, the more steps it needs; one with skips hardly needs more. (At {{=
+budgets.DEPTHS[2]}} layers, the steps of a plain one over those of one with skips: {{claim 07.until}}.)
 """
 
 # %% [markdown]
@@ -307,8 +308,8 @@ for blocks in (1, 25, 100):
 
 # %% [markdown]
 r"""
-With $c = 1/\sqrt{B}$ for $B$ blocks the mean square is multiplied by $(1 + 2/B)^B$, which is less than $e^2$ for every
-$B$. So the stream never grows more than $e$-fold, however deep the network is.
+With $c = 1/\sqrt{B}$ for $B$ blocks the expected mean square grows by $(1 + 2/B)^B$, which is less than $e^2$ for every
+$B$. So on average the stream's size grows less than $e$-fold, however deep the network is.
 
 <details><summary>And a block with one matrix, h + relu(Wh + b)?</summary>
 
@@ -326,8 +327,9 @@ show_figure(page.crossing(short), "07.crossing")
 
 # %% [markdown]
 r"""
-Normalisation alone, on every layer of a plain network, does not heal it. Inside a branch it does what the factor does.
-All that trains has one thing in common: **at the start, layers hand on most of what they got.**
+Normalisation alone, on every layer of a plain network, does not heal it. Inside a branch it does what the factor does
+(De & Smith 2020). The rows that train have one thing in common: **at the start, most layers hand on most of what they
+got.** (Near the identity is not the only way: lesson 06 had a hundred orthogonal tanh layers.)
 
 *→ Now do exercise 07.3: how large is the stream?*
 """
@@ -394,11 +396,11 @@ excursion 07b. Images and text: excursion 07c.*
 r"""
 ## 6 What you can now say (3 min)
 
-1. A deep network that does worse is blind, slow, or fitted. Its training error tells you which.
+1. The deep networks that did worse here were blind, slow, or fitted. The training error says which.
 2. Most of what looks like degradation on digits is slowness: ten times the steps close nearly all of the gap in
    training error, but not the one on unseen images.
-3. Skips let fifty layers train. So does starting plain layers near the identity. A skip is first of all a place
-   to start.
+3. Skips with small branches let fifty layers train. So does starting plain layers near the identity: for training, a
+   skip is first of all a place to start.
 4. That is not all it is: on unseen digits, the network with skips is better.
 5. Depth that trains is not yet depth that helps. With more steps a lead may go (the board) or grow (the game, which is
    made for depth), or there may be none (digits).

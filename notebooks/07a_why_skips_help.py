@@ -157,13 +157,14 @@ checked the gradients' norms. And yet a solution exists: copy the shallower netw
 identity. They suspected that solvers have trouble finding identities through several nonlinear layers. With
 $h + F(h)$, the identity is $F = 0$.
 
-That is an argument about where training starts. Many have drawn the conclusion:
+That can be read as an argument about where training starts. So can what others did, two of them earlier:
 
-| | near the identity at the start, because |
+| | at the start |
 |---|---|
+| Srivastava et al. 2015 (Highway) | learned gates mix a layer and a copy, and begin mostly with the copy |
 | Le et al. 2015 (IRNN) | a recurrent ReLU network starts at $W = I$ |
-| Hardt & Ma 2017 | linear residual networks: near $I$, every critical point is a global minimum |
-| Balduzzi et al. 2017 | mirrored weights make ReLU layers linear; some 200 plain layers train |
+| Hardt & Ma 2017 | theory, for linear residual networks: near $I$, every critical point is a global minimum |
+| Balduzzi et al. 2017 | not the identity, but linear: mirrored weights undo ReLU; some 200 plain layers train |
 | Zagoruyko & Komodakis 2017 (DiracNets) | plain layers, $W$ holds a scaled $I$ throughout |
 | Zhang et al. 2019 (Fixup) | each branch's last matrix is 0, others are scaled down with depth |
 | De & Smith 2020 (SkipInit) | each branch starts with factor 0; batch normalisation shrinks it by about √depth |
@@ -171,8 +172,9 @@ That is an argument about where training starts. Many have drawn the conclusion:
 
 ## 4 Take a block out (8 min)
 
-Veit et al. (2016) removed single blocks from trained residual networks, and exchanged others. Accuracy hardly fell; in
-a plain network (VGG) it fell to chance. Is that the skip? Train two networks on the digits:
+Veit et al. (2016) removed single blocks from trained residual networks. Accuracy hardly fell; in a plain network (VGG)
+it fell to chance. (When they exchanged blocks, errors grew smoothly with their number.) Is that the skip? Train two
+networks on the digits:
 """
 
 # %% tags=["idea"]

@@ -76,7 +76,7 @@ PREDICTIONS: dict[str, Prediction] = {
              "nothing is lost.",
          "yes, it does":
              "At the start each layer hands on nearly what it got, as a block with a skip does. Signals and gradients "
-             "get through, and so do differences between images."},
+             "get through."},
         "Yours missed a share of {yours:.2g} in its last pass. Tuned, over several seeds: {near}. Twice the width or "
         "201 layers change nothing about that.\n\nNo sum, no normalisation, and the weights may go wherever they like. "
         "**A skip is a place to start.**",
@@ -110,13 +110,13 @@ PREDICTIONS: dict[str, Prediction] = {
          "sketch 3": "That was slowness: with ten times the steps, training error is about 0 at every depth.",
          "sketch 4": "All fit now, or nearly, and the deeper ones are still worse on new images."},
         "At 51 layers training error is {training:.2g}. Held-out error goes from {shallow:.2g} with one layer to "
-        "{deep:.2g} (medians).\n\nThe higher *training* error was slowness, and went. The gap on new images stays.",
+        "{deep:.2g} (medians).\n\nThe higher *training* error was slowness, and went. A gap on new images stays.",
         lambda training, **_: 3 if training > 0.02 else 4,
     ),
     "07.growth": Prediction(
         {"about as large": "Each block adds to the stream, and nothing takes anything away.",
-         "about 25 times": "As if each block added the same. But a branch grows with the stream that enters it: "
-                           "what is added grows, too.",
+         "about 25 times": "As if each block added the same. But a branch grows with the stream that enters it: what "
+                           "is added grows, too.",
          "about a thousand times": "It is a power, yes. Each block triples the mean square: it adds twice of it.",
          "more than a hundred thousand times": "Each block adds a branch with twice the mean square, so it triples it, "
                                                "and the root of 3 to the 25th power is large."},
@@ -130,10 +130,10 @@ PREDICTIONS: dict[str, Prediction] = {
                                                "with many units can do, only later?",
          "the board's goes, the game's grows": "One layer can draw the board as well, only later. The game needs few "
                                                "layers and few units, or very many units.",
-         "both go": "Time heals slowness. It does not give one layer what only depth has."},
-        "On the board one layer catches up: its error minus that of five is {board}. In the game it "
-        "falls far behind: its error divided by that of five is {game}. That task was made for depth.\n\nA lead at one "
-        "budget says little. Ask what becomes of it with more steps, and for which networks the task was made.",
+         "both go": "Time heals slowness. In the game that is not what one layer lacks."},
+        "On the board one layer catches up: its error minus that of five is {board}. In the game it falls far behind: "
+        "its error divided by that of five is {game}. That task was made for depth.\n\nA lead at one budget says "
+        "little. Ask what becomes of it with more steps, and for which networks the task was made.",
         3,
     ),
 
@@ -149,13 +149,13 @@ PREDICTIONS: dict[str, Prediction] = {
              "All three pass something on unchanged. But where branches are as large as the stream, it is soon a small "
              "part of the sum."},
         "Your medians: {yours}. In the experiment (medians of {seeds}): skip alone {skip:.2f}, scaled skip "
-        "{scaled:.2f}, near the identity {near:.2f}, and plain {plain:.2f}.\n\nScaled skips are ahead of plain "
-        "layers by {kept}, and of skips alone by {unscaled}; the network near the identity differs from them by "
-        "{start}. (Before measuring, we claimed that skips alone are behind by a tenth; these networks do not decide"
-        " that.) So the wire alone slows the shattering down, but slopes stay together best where each layer changes"
-        " little. Balduzzi et al. found the same in a model in which units switch at random: with L layers the "
-        "correlation is 1/2ᴸ in plain networks, (3/4)ᴸ with skips alone, and falls like 1/√L only where batch "
-        "normalisation holds the branches down as well.",
+        "{scaled:.2f}, near the identity {near:.2f}, and plain {plain:.2f}.\n\nScaled skips are ahead of plain layers "
+        "by {kept}, and of skips alone by {unscaled}; the network near the identity differs from them by {start}. "
+        "(Before measuring, we claimed that skips alone are behind by a tenth; these networks do not decide that.) So "
+        "the wire alone slows the shattering down, but slopes stay together best where each layer changes little. "
+        "Balduzzi et al. found the same in a model in which units switch at random: with L layers the correlation is "
+        "1/2ᴸ in plain networks, (3/4)ᴸ with skips alone, and falls like 1/√L only where batch normalisation holds the "
+        "branches down as well.",
         lambda skip, scaled, near, **_: {(True, True, False): 1, (False, True, False): 2, (False, True, True): 3}.get(
             (skip > TOGETHER, scaled > TOGETHER, near > TOGETHER), 4),
     ),
@@ -172,10 +172,10 @@ PREDICTIONS: dict[str, Prediction] = {
              "Plain layers would do that. But the smaller the branch, the less of relu's common part is added."},
         "Theory, from your cell: {yours[0]:.2f} for f = 1/√25, {yours[1]:.2f} for f = 1. Measured at width 300: "
         "{scaled:.2f} and {skip:.2f}, and after as many plain layers {plain:.2f} (medians of {seeds}; scaled skips "
-        "less theory: {theory}; plain less scaled skips: {apart}).\n\nSo a skip alone merges inputs as well, only "
-        "more slowly. Scaled branches stop that: for a thousand blocks your cell says {longer:.2f}, hardly more. "
-        "(Hayou et al. 2021 prove that with scaled branches ReLU networks tell inputs apart at any depth.) But look "
-        "at the network near the identity, for which this theory does not hold: {near:.2f}, above scaled skips by "
+        "less theory: {theory}; plain less scaled skips: {apart}).\n\nSo a skip alone merges inputs as well, only more "
+        "slowly. Scaled branches stop that: for a thousand blocks your cell says {longer:.2f}, hardly more. (Hayou et "
+        "al. 2021 prove that infinitely wide ReLU networks with scaled branches tell inputs apart at any depth.) But "
+        "look at the network near the identity, for which this theory does not hold: {near:.2f}, above scaled skips by "
         "{start}. Its first relu already lifts a cosine of 0 to 1/π, and what is positive stays close. Whether that "
         "matters for training, section 4 shows.",
         lambda skip, scaled, **_: 2 if scaled < 0.5 and skip > 0.8 else 3 if skip < 0.5 and scaled > 0.8
@@ -190,15 +190,15 @@ PREDICTIONS: dict[str, Prediction] = {
              "In both, each block changes little, so that the next one hardly notices when it is gone.",
          "all four":
              "Training might have made all of them robust. But nothing asked for that: no block was ever missing."},
-        "Yours: {yours}. In the experiment (medians of {seeds}) plain layers from He's weights lose {plain:.2f}, "
-        "those near the identity {near:.3f}, skips alone {skip:.2f}, scaled skips {scaled:.3f}.\n\nSo it is not the "
-        "wire that lets a block go. Scaled skips lose {lost}; plain layers, started near the identity, lose {start};"
-        " with the wire alone it is {alone}. What counts is that each block changes little. Exchanging two "
-        "neighbours gives the same picture.\n\nAnd learning? Whole, at this one rate, plain layers get "
-        "{whole_plain:.2f} of the held-out digits right, near the identity {whole_near:.2f}, skips alone "
-        "{whole_skip:.2f}, scaled skips {whole_scaled:.2f}. So the two that lose much had also learned less; a "
-        "stricter test would train all four to the same accuracy first. And the angles of section 2 do not decide: "
-        "the network near the identity merges inputs, and learns all the same.",
+        "Yours: {yours}. In the experiment (medians of {seeds}) plain layers from He's weights lose {plain:.2f}, those "
+        "near the identity {near:.3f}, skips alone {skip:.2f}, scaled skips {scaled:.3f}.\n\nSo it is not the wire "
+        "that lets a block go. Scaled skips lose {lost}; plain layers, started near the identity, lose {start}; with "
+        "the wire alone it is {alone}. What counts is that each block changes little. Exchanging two neighbours gives "
+        "the same picture.\n\nAnd learning? Whole, at this one rate, plain layers get {whole_plain:.2f} of the "
+        "held-out digits right, near the identity {whole_near:.2f}, skips alone {whole_skip:.2f}, scaled skips "
+        "{whole_scaled:.2f}. So the two that lose much had also learned less; a stricter test would train all four to "
+        "the same accuracy first. And the angles of section 2 do not decide: the network near the identity merges "
+        "inputs, and learns all the same.",
         lambda near, skip, scaled, **lost: {
             (False, False, True, True): 1, (False, False, False, True): 2, (False, True, False, True): 3,
         }.get((lost["plain"] <= LITTLE, near <= LITTLE, skip <= LITTLE, scaled <= LITTLE), 4),
@@ -222,9 +222,10 @@ PREDICTIONS: dict[str, Prediction] = {
         "with as many features as examples (higher by {peak}), {last:.3f} with ten times as many (below the first "
         "minimum by {second}). With a fifth of the labels drawn anew: {wrong_first:.3f}, {wrong_middle:.2f}, "
         "{wrong_last:.3f}. There the second descent only comes back to about where the first one was.\n\nBelkin et al. "
-        "(2019) named this *double descent*, and drew it for random features, among others. With as many features as "
-        "examples there is in general exactly one fit without error, whatever weights it takes. With more there are "
-        "many such fits, and the shortest one gets shorter. The next section looks at what makes it long.",
+        "(2019) named this *double descent*, and drew it for random features, among others; the peak has been known "
+        "since Vallet et al. (1989; Loog et al. 2020 tell the story). With as many features as examples there is in "
+        "general exactly one fit without error, whatever weights it takes. With more there are many such fits, and the "
+        "shortest one gets shorter. The next section looks at what makes it long.",
         lambda first, middle, last, **_: (4 if last < middle - 0.01 else 3) if middle > first + 0.01
         else 2 if last > first - 0.01 else 1,
     ),
@@ -242,8 +243,8 @@ PREDICTIONS: dict[str, Prediction] = {
         "narrower network: {rises} (median; a peak would make it positive). With two fifths: {more:.3f}; with right "
         "labels: {right:.3f}.\n\nThat does not make it harmless to fit wrong labels. At the same width, with the rate "
         "chosen on validation data, the held-out error is {tuned:.3f} instead of {one:.3f}, and {unfitted:.0%} of the "
-        "training labels are still missed at the end: about the wrong ones. And it does not show that trained networks "
-        "never have a peak. It shows that counting parameters does not tell where one is.",
+        "training labels are still missed at the end, about as many as are wrong. And it does not show that trained "
+        "networks never have a peak. It shows that counting parameters does not tell where one is.",
         lambda rise, **_: 1 if rise >= 0.02 else 3 if rise <= -0.02 else 2,
     ),
     "07b.aids": Prediction(

@@ -139,7 +139,7 @@ def by_depth(data: Data) -> Figure:
     return figure
 
 
-@described("07.steps", "Deeper plain networks need more steps; those with skips hardly do")
+@described("07.steps", "Depth costs steps from He's weights, and hardly any with skips")
 def steps_by_depth(short: Data, long: Data) -> Figure:
     """Steps until at most 1 % of the training images are missed, on a logarithmic axis, against the number of hidden
     layers, 1, 5, 21 and 51. The line of plain networks from He's weights rises steeply, to thousands of steps at 51.
@@ -161,7 +161,7 @@ def steps_by_depth(short: Data, long: Data) -> Figure:
     return figure
 
 
-@described("07.crossing", "What trains starts near the identity")
+@described("07.crossing", "Those that train hand on most at the start")
 def crossing(data: Data) -> Figure:
     """Eight rows with a dot for each seed and the median: the training error of fifty-one layers. Plain from PyTorch's
     weights lies at guessing. Plain from He's lies around two tenths, with LayerNorm or BatchNorm besides at six and

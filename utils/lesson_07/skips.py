@@ -28,7 +28,7 @@ ENDS, POINTS, LAG = 2.0, 256, 4
 DISTANCE = LAG * 2 * ENDS / (POINTS - 1)
 ANGLE_WIDTH = 300
 RATE = 0.003
-TOGETHER, LITTLE = 0.8, 0.05  # the page asks which correlations are above, and which losses below
+TOGETHER, LITTLE = 0.85, 0.05  # the page asks which correlations are above, and which losses below
 EPOCHS, BATCH, STEPS = 17, 50, 306
 
 
