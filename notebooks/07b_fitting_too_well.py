@@ -202,9 +202,9 @@ r"""
 If overfitting is the *gap* between training and held-out error, the three layers overfit more than one layer of 16
 (difference of the gaps at {{= capacity.RACE}} points: {{claim 07.fit-gap}}). But what you want is a low held-out error,
 and there they are ahead, by {{claim 07.fit-error}}. With more points their gap closes: from 100 points to 800 it
-shrinks by {{claim 07.fit-closes}}, and their held-out error falls. The gap of one layer of 16 closes, too, by
-{{claim 07.fit-closes-small}}; but there it is the training error that comes up. So a gap is no illness by itself. Nor
-does it say whether more examples would help: draw both curves.
+shrinks by {{claim 07.fit-closes}}, and their held-out error falls. The gap of one layer of 16 closes, too; but there it
+is mostly the training error that comes up. So a gap is no illness by itself. Nor does it say whether more examples
+would help: draw both curves.
 
 ## 5 Holding back (6 min)
 
@@ -272,10 +272,12 @@ for depth in (1, 20):
 
 # %% [markdown]
 r"""
-The noise alone has {{= format(capacity.SUM_NOISE**2, ".2f")}}. One run may go either way. Over
-{{= capacity.sums.seeds}} seeds, with tuned rates, twenty layers' held-out error exceeds their training error by
-{{claim 07.fit-sum}}: next to nothing. And the curse (Bellman 1957) is about the number of *inputs*: to cover a cube
-evenly takes a number of points that is exponential in it. It does not speak of layers or parameters.
+The noise alone has {{= format(capacity.SUM_NOISE**2, ".2f")}}. One run may go either way. Over {{=
+capacity.sums.seeds}} seeds, with tuned rates, twenty layers' held-out error exceeds their training error by {{claim
+07.fit-sum}}: next to nothing. That is with {{= capacity.SUM_SIZES[0]}} examples. With {{= capacity.SUM_FEW}} their gap
+is wider than one layer's by {{claim 07.fit-sum-few}}: where examples are few, larger networks may overfit. But the
+curse (Bellman 1957) is about the number of *inputs*: to cover a cube evenly takes a number of points that is
+exponential in it. It does not speak of layers or parameters.
 """
 
 # %%

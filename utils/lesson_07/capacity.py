@@ -48,6 +48,7 @@ EVERY = 5  # epochs: how often early stopping looks, and L1 shrinks
 SUM_INPUTS, SUM_NOISE, SUM_DEPTHS, SUM_WIDTH = 10, 0.1, (1, 20), 10
 SUM_RATES = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
 SUM_SIZES, SUM_EPOCHS = (800, 500, 1000), 60
+SUM_FEW = 100  # examples beside the 800, in as many steps
 
 
 def wrong_share(model: nn.Module, X: Tensor, y: Tensor) -> float:
@@ -208,15 +209,29 @@ def noisy_sum(n: int, *, generator: torch.Generator) -> Part:
     return X, X.sum(dim=1, keepdim=True) + SUM_NOISE * torch.randn(n, 1, generator=generator)
 
 
-def sum_parts(*, generator: torch.Generator) -> list[Part]:
+def sum_parts(examples: int = SUM_SIZES[0], *, generator: torch.Generator) -> list[Part]:
     """Return noisy sums to train on, to choose on, and held out."""
-    return split(noisy_sum, *SUM_SIZES, generator=generator)
+    return split(noisy_sum, examples, *SUM_SIZES[1:], generator=generator)
 
 
-@experiment("07_sums", Score("squared"), rates=SUM_RATES, parts=PARTS, seeds=12, minutes=0.1, chunk=12,
-            depth=SUM_DEPTHS)
-def sums(seeds: Sequence[int], depth: int) -> Sweep:
-    """Return networks of narrow layers that learned a sum."""
+def summed(seeds: Sequence[int], depth: int, examples: int = SUM_SIZES[0]) -> Sweep:
+    """Return networks of narrow layers that learned a sum, in as many steps from any number of examples."""
     build = partial(mlp, [SUM_INPUTS, *[SUM_WIDTH] * depth, 1], init="he")
-    options = {"epochs": SUM_EPOCHS, "batch_size": BATCH, "schedule": "one-cycle", "progress": False}
-    return sweep(build, sum_parts, seeds=seeds, lrs=SUM_RATES, **options)
+    epochs = SUM_EPOCHS * SUM_SIZES[0] // examples
+    options = {"epochs": epochs, "batch_size": BATCH, "schedule": "one-cycle", "progress": False}
+    return sweep(build, partial(sum_parts, examples), seeds=seeds, lrs=SUM_RATES, **options)
+
+
+sums = experiment(
+    "07_sums", Score("squared"), rates=SUM_RATES, parts=PARTS, seeds=12, minutes=0.1, chunk=12, depth=SUM_DEPTHS,
+)(summed)
+sums_few = experiment(
+    "07_sums_few", Score("squared"), rates=SUM_RATES, parts=PARTS, seeds=12, minutes=0.1, chunk=12, depth=SUM_DEPTHS,
+    examples=(SUM_FEW,),
+)(summed)
+
+
+def sum_gap(data: Data, depth: int) -> xr.DataArray:
+    """Return by seed the held-out less the training error after SUM_FEW examples, at the best rate."""
+    of = [sums_few.best(data, depth=depth, examples=SUM_FEW, part=part) for part in (HELD_OUT, TRAINING)]
+    return of[0] - of[1]
