@@ -226,7 +226,7 @@ def learn(l1=0.0, l2=0.0, drop=0.0, stop_early=False, steps=1000):
         optimizer.step()
         if step % 20 == 0 and (stop_early or step == steps):
             now = [page.wrong_share(net, *part) for part in (check, fresh)]
-            best = min(best, now, key=lambda errors: errors[0])  # validation alone decides
+            best = min(best, now, key=lambda errors: errors[0])  # by validation alone
     return best[1]
 
 
