@@ -129,8 +129,8 @@ print("the same as PyTorch's block?",
 # %% [markdown]
 r"""
 `skip` is one layer and {{= budgets.DEEP // 2}} such blocks: {{= budgets.DEEP}} hidden layers, as many as *A* has, and
-as many weights. (There are half as many ReLUs, one in a block. Its $V$ start from He's weights, divided by the root of
-the number of blocks; section 4 says why.) Train it for as many steps as *A*:
+as many weights. (It has half as many ReLUs: one in each branch, none between the blocks. Its $V$ start from He's
+weights, divided by the root of the number of blocks; section 4 says why.) Train it for as many steps as *A*:
 """
 
 # %% tags=["idea"]
@@ -188,7 +188,7 @@ with skips or the plain one near the identity, each with its best learning rate?
 predict("07.unseen")
 
 # %%
-reveal("07.unseen", difference=claimed("07.unseen"))
+reveal("07.unseen", difference=claimed("07.unseen"), relu=claimed("07.skip-relu"))
 
 # %% [markdown]
 r"""
@@ -255,8 +255,7 @@ show_figure(page.steps_by_depth(short, long), "07.steps", answers="07.longer")
 
 # %% [markdown]
 r"""
-From He's weights, the deeper a plain network is, the more steps it needs; one with skips hardly needs more. (At {{=
-budgets.DEPTHS[2]}} layers, the steps of a plain one over those of one with skips: {{claim 07.until}}.)
+From He's weights, the deeper a plain network is, the more steps it needs. One with skips hardly needs more.
 """
 
 # %% [markdown]
@@ -401,12 +400,13 @@ r"""
    training error, but not the one on unseen images.
 3. Skips with small branches let fifty layers train. So does starting plain layers near the identity: for training, a
    skip is first of all a place to start.
-4. That is not all it is: on unseen digits, the network with skips is better.
+4. That is not all it is: on unseen digits the network with skips is better, as long as no ReLU acts on what runs from
+   block to block.
 5. Depth that trains is not yet depth that helps. With more steps a lead may go (the board) or grow (the game, which is
    made for depth), or there may be none (digits).
 
-**What you do not know yet**: why skips do better on unseen images, which nothing here has explained; and how to choose
-a depth for a problem of your own (lesson 08).
+**What you do not know yet**: why that helps on unseen images, which nothing here has explained; and how to choose a
+depth for a problem of your own (lesson 08).
 
 *→ Now do exercise 07.6: a colleague's thirty layers.*
 """

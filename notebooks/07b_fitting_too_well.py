@@ -272,12 +272,12 @@ for depth in (1, 20):
 
 # %% [markdown]
 r"""
-The noise alone has {{= format(capacity.SUM_NOISE**2, ".2f")}}. One run may go either way. Over {{=
-capacity.sums.seeds}} seeds, with tuned rates, twenty layers' held-out error exceeds their training error by {{claim
-07.fit-sum}}: next to nothing. That is with {{= capacity.SUM_SIZES[0]}} examples. With {{= capacity.SUM_FEW}} their gap
-is wider than one layer's by {{claim 07.fit-sum-few}}: where examples are few, larger networks may overfit. But the
-curse (Bellman 1957) is about the number of *inputs*: to cover a cube evenly takes a number of points that is
-exponential in it. It does not speak of layers or parameters.
+The noise alone has {{= format(capacity.SUM_NOISE**2, ".2f")}}. One run may go either way. Over
+{{= capacity.sums.seeds}} seeds, with tuned rates, twenty layers' held-out error exceeds their training error by
+{{claim 07.fit-sum}}: next to nothing. That is with {{= capacity.SUM_SIZES[0]}} examples. With
+{{= capacity.SUM_FEW}} their gap is wider than one layer's by {{claim 07.fit-sum-few}}: where examples are few, larger
+networks may overfit. But the curse (Bellman 1957) is about the number of *inputs*: to cover a cube evenly takes a
+number of points that is exponential in it. It does not speak of layers or parameters.
 """
 
 # %%

@@ -80,6 +80,14 @@ def test_normalisation_stands_before_each_relu_and_before_each_branch():
     assert [type(layer) for layer in branch] == [nn.LayerNorm, nn.Linear, nn.ReLU, nn.Linear]
 
 
+def test_with_a_relu_behind_each_sum_there_are_as_many_as_in_a_plain_network():
+    model, plain = networks.stream(25, relu_on_stream=True, generator=seeded()), networks.plain(51, generator=seeded())
+    count = [sum(isinstance(layer, nn.ReLU) for layer in one.modules()) for one in (model, plain)]
+    assert count == [51, 51] and model(torch.randn(3, 64, generator=seeded())).shape == (3, 10)
+    kept = model[:-1](torch.randn(50, 64, generator=seeded()))
+    assert (kept >= 0).all() and type(model[-1]) is nn.Linear
+
+
 def test_networks_of_one_name_have_the_depth_in_it():
     for name, build in budgets.NETWORKS.items():
         depth = {"near, deeper": 201}.get(name) or int(name.split()[-1]) if name[-1].isdigit() else 51

@@ -35,6 +35,7 @@ NETWORKS: dict[str, Callable[..., nn.Sequential]] = {
     "he, BatchNorm": partial(plain, DEEP, norm=nn.BatchNorm1d),
     "skip, no factor": partial(stream, DEEP // 2, 1.0),
     "skip, LayerNorm, no factor": partial(stream, DEEP // 2, 1.0, norm=nn.LayerNorm),
+    "skip, ReLU on the stream": partial(stream, DEEP // 2, relu_on_stream=True),  # as He et al. had it first
     "near, wider": partial(plain, DEEP, NEAR, width=WIDER),
     "near, deeper": partial(plain, DEEPER, NEAR),
 }

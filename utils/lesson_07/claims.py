@@ -19,7 +19,7 @@ CLAIMS = [
           lambda data: missed(data, "he 1"), "held-out error of one hidden layer, tuned", high=0.05),
     Claim("07.slow", short, "Fifty-one plain layers from He's weights still miss a twentieth of what they are taught.",
           lambda data: missed(data, "he 51", "training"), f"training error of 51 plain layers, He, {BUDGET}", low=0.05,
-          tried="With skips: 07.skip. With LayerNorm: 07.layer-norm."),
+          tried="With skips: 07.skip. With LayerNorm: 07.layer-norm. Steps counted: 07.until."),
     Claim("07.healed", long, "After ten times the steps they miss at most .02 of it.",
           lambda data: missed(data, "he 51", "training"), f"training error of 51 plain layers, He, {MORE}",
           high=0.02),
@@ -50,7 +50,11 @@ CLAIMS = [
     Claim("07.unseen", short, "On held-out digits the skips are at least .01 ahead of the start alone.",
           lambda data: missed(data, "near 51") - missed(data, "skip 51"),
           f"held-out error of 51 plain layers near the identity minus that with skips, {BUDGET}", low=0.01,
-          tried="Ten times the steps: 07.near-longer. Not tried: other widths."),
+          tried="Ten times the steps: 07.near-longer. A ReLU behind each sum: 07.skip-relu. Not tried: other widths."),
+    Claim("07.skip-relu", short, "A ReLU behind each sum costs at least .005 on held-out digits.",
+          lambda data: missed(data, "skip, ReLU on the stream") - missed(data, "skip 51"),
+          f"held-out error of 51 layers with skips, a ReLU behind each sum minus without, {BUDGET}", low=0.005,
+          tried="Beside it, the start alone: 07.unseen."),
     Claim("07.near-longer", long, "After ten times the steps the plain network near the identity is behind one layer.",
           lambda data: missed(data, "near 51") - missed(data, "he 1"),
           f"held-out error of 51 plain layers near the identity minus that of one layer, {MORE}", low=0,
@@ -146,8 +150,8 @@ CLAIMS = [
 
     # 07b, fitting too well
     Claim("07.descent-peak", descent.descent,
-          "With as many random features as examples the shortest fit's error is higher by a tenth at least than "
-          "at the best smaller number.",
+          "With as many random features as examples the shortest fit's error is higher by a tenth at least than at the "
+          "best smaller number.",
           lambda data: descent.peak(data, 0.0),
           "held-out error with 300 features minus that with the best fewer, 300 right labels, no ridge", low=0.1,
           tried="A ridge chosen on validation data: 07.descent-ridge, and with wrong labels 07.descent-ridge-wrong."),

@@ -46,11 +46,12 @@ def _after(norm: Norm, layer: nn.Module, width: int) -> list[nn.Module]:
 
 def stream(
     blocks: int, factor: float | None = None, *, width: int = WIDTH, n_in: int = N_IN, n_out: int = N_OUT,
-    norm: Norm | None = None, generator: torch.Generator,
+    norm: Norm | None = None, relu_on_stream: bool = False, generator: torch.Generator,
 ) -> nn.Sequential:
     """Return a residual network from He's weights, V of each block multiplied by ``factor``: None for 1/√blocks.
 
-    norm: what stands before each branch, such as nn.LayerNorm.
+    norm: what stands before each branch, such as nn.LayerNorm. relu_on_stream: a ReLU behind the first layer and each
+    sum, so that there are as many as in a plain network.
     """
     before = [] if norm is None else [norm]
     branches = [
@@ -62,4 +63,6 @@ def stream(
     with torch.no_grad():
         for branch in branches:
             branch[-1].weight.mul_(blocks**-0.5 if factor is None else factor)
+    if relu_on_stream:
+        return nn.Sequential(*[part for layer in model[:-1] for part in (layer, nn.ReLU())], model[-1])
     return model

@@ -84,15 +84,15 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "07.unseen": Prediction(
         {"the one with skips":
-             "Both know their training images. The sum still makes a difference to what they do with new ones.",
+             "Both know their training images. They do different things with new ones all the same.",
          "there is no difference":
              "In training error there is hardly any. But two networks that fit the same images need not agree on "
              "others.",
          "the plain one near the identity":
              "It is free to forget its start. That does not make it better on new images."},
         "The one with skips, by {difference}. Ten times the steps do not bring the plain one level with one hidden "
-        "layer.\n\nSo the start explains the training, and not all of the rest. Why the sum helps on new images we "
-        "have not found out.",
+        "layer.\n\nIs it the sum? No ReLU acts on the stream, either. With one behind each sum, as He et al. first had "
+        "it, errors rise, by {relu}. So the sum alone does not do it. Why a free stream helps we have not found out.",
         1,
     ),
     "07.curves": Prediction(
@@ -120,7 +120,7 @@ PREDICTIONS: dict[str, Prediction] = {
          "about a thousand times": "It is a power, yes. Each block triples the mean square: it adds twice of it.",
          "more than a hundred thousand times": "Each block adds a branch with twice the mean square, so it triples it, "
                                                "and the root of 3 to the 25th power is large."},
-        "{formula:,.0f} times by the formula: each block triples the mean square. Measured: {measured:,.0f}.",
+        "{formula:,.0f} times by the formula. Measured: {measured:,.0f}.",
         lambda measured, **_: 1 + sum(measured > limit for limit in (5, 200, 100_000)),
     ),
     "07.tasks": Prediction(
