@@ -216,10 +216,10 @@ def _cell(text: str) -> str:
 
 STYLE = """
 @page { size: A4 landscape; margin: 7mm; }
-body { font: 10pt sans-serif; margin: 0.5mm; display: grid; grid-template-columns: 1fr 1fr; gap: 3mm; }
+body { font: 10pt sans-serif; margin: 0.5mm; display: grid; grid-template-columns: repeat(3, 1fr); gap: 3mm; }
 figure { margin: 0; padding: 2mm; border: 0.3mm solid #767676; border-radius: 2mm; break-inside: avoid; }
 figcaption { font-weight: bold; margin-bottom: 1mm; }
-img { width: 100%; max-height: 52mm; object-fit: contain; display: block; }
+img { width: 100%; max-height: 50mm; object-fit: contain; display: block; }
 """
 
 

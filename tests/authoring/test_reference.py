@@ -174,7 +174,7 @@ def test_every_lesson_has_its_card_on_the_sheet(root):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("chromium"), reason="no chromium here")
-def test_six_cards_are_one_sheet_of_paper(root, tmp_path):
+def test_all_cards_are_one_sheet_of_paper(root, tmp_path):
     printed = tmp_path / "cards.pdf"
     command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}",
                "--no-pdf-header-footer", f"--print-to-pdf={printed}", (root / "reference/cards.html").as_uri()]

@@ -139,7 +139,7 @@ def by_depth(data: Data) -> Figure:
     return figure
 
 
-@described("07.steps", "Depth costs steps from He's weights, and hardly any with skips")
+@described("07.steps", "Depth costs steps; with skips hardly any")
 def steps_by_depth(short: Data, long: Data) -> Figure:
     """Steps until at most 1 % of the training images are missed, on a logarithmic axis, against the number of hidden
     layers, 1, 5, 21 and 51. The line of plain networks from He's weights rises steeply, to thousands of steps at 51.
