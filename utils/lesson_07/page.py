@@ -77,9 +77,9 @@ PREDICTIONS: dict[str, Prediction] = {
          "yes, it does":
              "At the start each layer hands on nearly what it got, as a block with a skip does. Signals and gradients "
              "get through."},
-        "Yours missed a share of {yours:.2g} in its last pass. Tuned, over several seeds: {near}. Twice the width or "
-        "201 layers change nothing about that.\n\nNo sum, no normalisation, and the weights may go wherever they like. "
-        "**A skip is a place to start.**",
+        "Yours missed a share of {yours:.2g} in its last pass. Tuned, over several seeds: {near}. So with twice the "
+        "width, or 201 layers.\n\nNo sum, no normalisation, and the weights may go wherever they like. For training, "
+        "**a skip is a place to start.**",
         lambda yours, **_: 3 if yours < 0.05 else 2 if yours < 0.5 else 1,
     ),
     "07.unseen": Prediction(
@@ -191,14 +191,14 @@ PREDICTIONS: dict[str, Prediction] = {
          "all four":
              "Training might have made all of them robust. But nothing asked for that: no block was ever missing."},
         "Yours: {yours}. In the experiment (medians of {seeds}) plain layers from He's weights lose {plain:.2f}, those "
-        "near the identity {near:.3f}, skips alone {skip:.2f}, scaled skips {scaled:.3f}.\n\nSo it is not the wire "
-        "that lets a block go. Scaled skips lose {lost}; plain layers, started near the identity, lose {start}; with "
-        "the wire alone it is {alone}. What counts is that each block changes little. Exchanging two neighbours gives "
-        "the same picture.\n\nAnd learning? Whole, at this one rate, plain layers get {whole_plain:.2f} of the "
-        "held-out digits right, near the identity {whole_near:.2f}, skips alone {whole_skip:.2f}, scaled skips "
-        "{whole_scaled:.2f}. So the two that lose much had also learned less; a stricter test would train all four to "
-        "the same accuracy first. And the angles of section 2 do not decide: the network near the identity merges "
-        "inputs, and learns all the same.",
+        "near the identity {near:.3f}, skips alone {skip:.2f}, scaled skips {scaled:.3f}.\n\nSo it takes no wire to "
+        "let a block go. Scaled skips lose {lost}; plain layers, started near the identity, lose {start}; with the "
+        "wire alone it is {alone}. The two that lose little have in common that each block changes little. Exchanging "
+        "two neighbours gives the same picture.\n\nAnd learning? Whole, at this one rate, plain layers get "
+        "{whole_plain:.2f} of the held-out digits right, near the identity {whole_near:.2f}, skips alone "
+        "{whole_skip:.2f}, scaled skips {whole_scaled:.2f}. So the two that lose much had also learned less; a "
+        "stricter test would train all four to the same accuracy first. And the angles of section 2 do not decide: the "
+        "network near the identity merges inputs, and learns all the same.",
         lambda near, skip, scaled, **lost: {
             (False, False, True, True): 1, (False, False, False, True): 2, (False, True, False, True): 3,
         }.get((lost["plain"] <= LITTLE, near <= LITTLE, skip <= LITTLE, scaled <= LITTLE), 4),
