@@ -350,6 +350,8 @@ on 1, 5, 10 or 20 plain layers:
   error is the share of variance missed;
 - the *digits*, with as many parameters as one layer of {{= networks.WIDTH}} units has.
 
+(All start from He's weights. One layer's biases start from $N(0, 1)$, all others at 0.)
+
 After {{= tasks.STEPS}} steps, each tuned, five layers are ahead of one on the board (one layer's error minus theirs:
 {{claim 07.board-lead}}). In the game they seem to be, but seeds differ too much to tell. **What becomes of these two
 leads with four times the steps?**
