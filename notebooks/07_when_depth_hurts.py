@@ -88,7 +88,7 @@ So before anything else look at the *training* error. Three diagnoses, three cur
 | the training error | the patient is | what may help |
 |---|---|---|
 | stays at guessing | **blind**: signal or gradient does not get through | the initialisation (lesson 06) |
-| still falls at the end | **slow** | more steps, or what this lesson is about |
+| lies between guessing and 0 | **slow** | more steps, or what this lesson is about |
 | is 0, and new images are missed | **fitted**, and worse | a smaller network, or more data; excursion 07b |
 
 *→ Now do exercise 07.1: blind, slow or overfitted?*
