@@ -182,7 +182,7 @@ def test_a_trained_stack_is_probed_on_held_out_points_and_a_lost_one_is_nan(monk
 
     def sweep(*args, **options):
         sweeps.append(original(*args, **options))
-        sweeps[-1].diverged[1] = True
+        sweeps[-1].histories[1][0].diverged = True
         return sweeps[-1]
 
     monkeypatch.setattr(utils.comparison, "sweep", sweep)
