@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -51,6 +52,12 @@ def marked(suite: AnswerSuite) -> pytest.param:
     return pytest.param(suite, marks=names, id=suite.exercise_id)
 
 
+def definition_of(suite: AnswerSuite) -> ModuleType:
+    """Return the module that defines a suite's exercise."""
+    name = find(suite.exercise_id).answer_name
+    return importlib.import_module(f"utils.lesson_{suite.exercise_id[:2]}.exercises.{name}")
+
+
 @pytest.fixture(params=[marked(suite) for suite in SUITES])
 def suite(request: pytest.FixtureRequest) -> AnswerSuite:
     return request.param
@@ -65,6 +72,13 @@ def test_a_suite_is_complete(suite: AnswerSuite):
     names = [wrong.name for wrong in suite.all_wrong]
     assert len(suite.right) >= 3 and len(set(names)) == len(names) >= 6
     assert "off by one" in [*names, *suite.unforeseen] and len(suite.unforeseen) >= 6
+
+
+@pytest.mark.parametrize("suite", [marked(suite) for suite in SUITES if hasattr(definition_of(suite), "reference")])
+def test_a_definition_knows_what_the_solution_returns(suite: AnswerSuite):
+    exercise, reference = find(suite.exercise_id), definition_of(suite).reference
+    for case in map(stored_cases.case_of, stored_cases.load(exercise)):
+        assert exercise.verify(case.given, case.hidden, reference(case.given), case.expected) == 1
 
 
 def test_an_exercise_has_few_hints(suite: AnswerSuite):

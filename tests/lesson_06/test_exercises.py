@@ -7,19 +7,9 @@ import pytest
 import torch
 
 from tests.answers import of_seed
-from utils.exercises import Exercise, stored_cases
 from utils.exercises.networks import forward
 from utils.lesson_06 import exercises
 from utils.lesson_06.length_runs import LEFT, RIGHT, deep_lengths
-
-CHECKED = [one for one in exercises.EXERCISES if isinstance(one, Exercise)]
-
-
-@pytest.mark.parametrize("exercise", CHECKED, ids=[one.id for one in CHECKED])
-def test_a_definition_knows_what_the_solution_returns(exercise):
-    reference = getattr(exercises, exercise.answer_name).reference
-    for case in map(stored_cases.case_of, stored_cases.load(exercise)):
-        assert exercise.verify(case.given, case.hidden, reference(case.given), case.expected) == 1
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -9,21 +9,11 @@ from torch.utils.checkpoint import checkpoint
 from torch.utils.flop_counter import FlopCounterMode
 
 from tests.answers import of_seed
-from utils.exercises import Exercise, stored_cases
 from utils.lesson_07 import exercises
 from utils.lesson_07.networks import digits, plain, stream
 from utils.lesson_07.own_runs import error_lines
 from utils.models import activation_bytes
 from utils.training import train
-
-CHECKED = [one for one in exercises.EXERCISES if isinstance(one, Exercise)]
-
-
-@pytest.mark.parametrize("exercise", CHECKED, ids=[one.id for one in CHECKED])
-def test_a_definition_knows_what_the_solution_returns(exercise):
-    reference = getattr(exercises, exercise.answer_name).reference
-    for case in map(stored_cases.case_of, stored_cases.load(exercise)):
-        assert exercise.verify(case.given, case.hidden, reference(case.given), case.expected) == 1
 
 
 @pytest.mark.parametrize("seed", range(3))
