@@ -49,7 +49,7 @@ ones, with as many units in every layer. Train them:
 
 def learn(model, epochs, lr):
     return train(model, X, y, epochs=epochs, lr=lr, batch_size=50, schedule="cosine",
-                 validation=(X_new, y_new), progress=False)
+                 validation=(X_new, y_new))
 
 
 histories = {}
@@ -136,7 +136,7 @@ weights, divided by the root of the number of blocks; section 4 says why.) Train
 # %% tags=["idea"]
 slow = page.PATIENTS["A"]
 plain = page.plain(51, generator=torch.Generator().manual_seed(SEED))
-both = {"plain (A)": learn(plain, slow.epochs, slow.lr),
+both = {"plain (A)": learn(plain, slow.epochs, slow.lr),  # each at a rate that suits it
         "with skips": learn(skip, slow.epochs, lr=0.003)}
 show_figure(page.courses(both), "07.skip")
 
@@ -326,9 +326,11 @@ show_figure(page.crossing(short), "07.crossing")
 
 # %% [markdown]
 r"""
-Normalisation alone, on every layer of a plain network, does not heal it. Inside a branch it does what the factor does
-(De & Smith 2020). The rows that train have one thing in common: **at the start, most layers hand on most of what they
-got.** (Near the identity is not the only way: lesson 06 had a hundred orthogonal tanh layers.)
+Normalisation alone, on every layer of a plain network, does not heal it in these steps. Inside a branch it stands in
+for the factor: there LayerNorm keeps each branch at one size, so the stream grows and each block adds an ever smaller
+share. (De & Smith 2020 show it for BatchNorm.) The rows that train have one thing in common: **at the start, most
+layers hand on most of what they got.** (Near the identity is not the only way: lesson 06 had a hundred orthogonal tanh
+layers.)
 
 *→ Now do exercise 07.3: how large is the stream?*
 """

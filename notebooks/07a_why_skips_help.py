@@ -215,7 +215,8 @@ predict("07a.removed")
 removed = recorded("07_removed")
 reveal("07a.removed", figure=page.without_a_block(removed), yours=page.listed(mine),
        lost=claimed("07.skip-lost"), start=claimed("07.skip-lost-start"),
-       alone=claimed("07.skip-lost-alone"), **page.removed_answer(removed))
+       alone=claimed("07.skip-lost-alone"), longer=claimed("07.skip-lost-longer"),
+       **page.removed_answer(removed))
 
 # %% [markdown]
 r"""

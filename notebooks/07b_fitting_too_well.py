@@ -240,8 +240,8 @@ r"""
 which does, is another method: Loshchilov & Hutter 2019. It is the experiment's fifth, "weight decay".)
 
 One run shows little. In the experiment the first four have {{= len(capacity.RATES)}} strengths each, early stopping and
-"nothing" as many rates, all chosen on validation data. **How many of the five spare at least a hundredth of the
-held-out error?**
+"nothing" as many rates, all chosen on validation data. **For how many of the five do {{= capacity.regularised.seeds}}
+seeds show that at least a hundredth of the held-out error is spared?** (The whole interval lies above .01.)
 """
 
 # %%

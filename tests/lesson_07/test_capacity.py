@@ -13,6 +13,7 @@ from utils.comparison import HELD_OUT, TRAINING, VALIDATION, generators
 from utils.data import checkerboard_labels
 from utils.lesson_07 import capacity
 from utils.lesson_07.capacity import DEEP, EARLY, NONE, SMALL
+from utils.lesson_07.networks import wrong_share
 from utils.training import train
 
 
@@ -67,8 +68,8 @@ def test_each_kind_does_what_it_is_said_to_do(short):
     for one, other, stopped in zip(plain, pulled, early, strict=True):
         size, smaller = (sum(layer.weight.abs().sum().item() for layer in model[::2]) for model in (one, other))
         assert smaller < size - 0.5
-        assert capacity.wrong_share(stopped, X, y) <= capacity.wrong_share(one, X, y)
-    assert any(capacity.wrong_share(early[k], X, y) < capacity.wrong_share(plain[k], X, y) for k in (0, 1))
+        assert wrong_share(stopped, X, y) <= wrong_share(one, X, y)
+    assert any(wrong_share(early[k], X, y) < wrong_share(plain[k], X, y) for k in (0, 1))
 
 
 def test_settings_are_chosen_on_validation_data():

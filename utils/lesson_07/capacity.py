@@ -17,8 +17,9 @@ from torch import Tensor, nn
 
 from utils._training_plan import one_cycle
 from utils.claims import experiment
-from utils.comparison import HELD_OUT, PARTS, TRAINING, VALIDATION, Score, Sweep, generators, score, sweep
+from utils.comparison import HELD_OUT, PARTS, TRAINING, VALIDATION, Score, Sweep, generators, sweep
 from utils.data import checkerboard, split
+from utils.lesson_07.networks import wrong_share
 from utils.models import mlp
 from utils.training import Trainer, train
 from utils.types import Data, Part
@@ -49,11 +50,6 @@ SUM_INPUTS, SUM_NOISE, SUM_DEPTHS, SUM_WIDTH = 10, 0.1, (1, 20), 10
 SUM_RATES = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
 SUM_SIZES, SUM_EPOCHS = (800, 500, 1000), 60
 SUM_FEW = 100  # examples beside the 800, in as many steps
-
-
-def wrong_share(model: nn.Module, X: Tensor, y: Tensor) -> float:
-    """Return the share of labels that the network misses."""
-    return 1 - score(model, X, y)
 
 
 MISSED = Score("error", of=wrong_share)

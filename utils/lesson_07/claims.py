@@ -133,12 +133,16 @@ CLAIMS = [
           "held-out accuracy lost with one of 25 blocks, scaled skips", high=0.05,
           tried="The same without a skip, from near the identity (07.skip-lost-start) and from He's weights "
           "(07.skip-lost-plain), and with the skip alone (07.skip-lost-alone). Two neighbours exchanged: "
-          "07.skip-exchanged, 07.skip-exchanged-start. One rate for all; not tried beyond 306 steps."),
+          "07.skip-exchanged, 07.skip-exchanged-start. Ten times the steps for the plain one: "
+          "07.skip-lost-longer. One rate for all."),
     Claim("07.skip-lost-start", skips.removed, "So do plain layers that started near the identity.",
           lambda data: skips.lost(data, START),
           "held-out accuracy lost with two of 51 plain layers, near the identity", high=0.05),
     Claim("07.skip-lost-plain", skips.removed, "From He's weights the plain network loses at least .2.",
           lambda data: skips.lost(data, PLAIN), "held-out accuracy lost with two of 51 plain layers, He", low=0.2),
+    Claim("07.skip-lost-longer", skips.removed_longer, "After ten times the steps it still loses at least .2.",
+          lambda data: skips.lost(data, PLAIN),
+          "held-out accuracy lost with two of 51 plain layers, He, ten times the steps", low=0.2),
     Claim("07.skip-lost-alone", skips.removed, "With skips alone it loses at least .2, too.",
           lambda data: skips.lost(data, SKIP), "held-out accuracy lost with one of 25 blocks, skips alone", low=0.2),
     Claim("07.skip-exchanged", skips.removed, "Two neighbours exchanged cost scaled skips at most .05.",

@@ -35,7 +35,7 @@ def two_dots(images: Sequence[ArrayLike]) -> Figure:
     return figure
 
 
-@described("07c.race", "One layer of wide filters leads; four layers are slow to train")
+@described("07c.race", "One layer of wide filters leads; four layers have not got far")
 def filters_race(data: Data) -> Figure:
     """Held-out error of five networks, after half of the training and after all of it. One layer of 3×3 with six
     channels and four layers of 3×3 have the highest errors. One layer of 3×3 with 55 channels and two layers lie much

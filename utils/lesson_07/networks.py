@@ -10,8 +10,9 @@ from collections.abc import Callable
 from functools import partial
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
+from utils.comparison import score
 from utils.data import load_table
 from utils.models import ResidualBlock, initialize, mlp
 
@@ -66,3 +67,8 @@ def stream(
     if relu_on_stream:
         return nn.Sequential(*[part for layer in model[:-1] for part in (layer, nn.ReLU())], model[-1])
     return model
+
+
+def wrong_share(model: nn.Module, X: Tensor, y: Tensor) -> float:
+    """Return the share of labels that the network misses."""
+    return 1 - score(model, X, y)

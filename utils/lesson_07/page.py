@@ -4,7 +4,7 @@
 
 # the path
 from utils.lesson_07.blanks import BLANKS
-from utils.lesson_07.networks import digits, plain, stream
+from utils.lesson_07.networks import digits, plain, stream, wrong_share
 from utils.lesson_07.path_figures import (
     by_depth, card, courses, crossing, curves_answer, leads, longer_answer, sketches, steps_by_depth, treated,
 )
@@ -16,7 +16,7 @@ from utils.lesson_07.skips import (
 from utils.lesson_07.skips_figures import correlations, slope_curves, two_inputs, without_a_block
 # 07b
 from utils.comparison import score
-from utils.lesson_07.capacity import parts, sum_parts, wrong_share
+from utils.lesson_07.capacity import parts, sum_parts
 from utils.lesson_07.capacity_figures import aids, aids_answer, learning_curves, print_shapes
 from utils.lesson_07.descent import noisy_digits
 from utils.lesson_07.descent_figures import peak_answer, peaks, print_ridges, ridged, trained_answer, widths
@@ -128,8 +128,8 @@ PREDICTIONS: dict[str, Prediction] = {
                       "it is done?",
          "the board's grows, the game's goes": "It is the other way round. Which of the two tasks is one that a layer "
                                                "with many units can do, only later?",
-         "the board's goes, the game's grows": "One layer can draw the board as well, only later. The game needs few "
-                                               "layers and few units, or very many units.",
+         "the board's goes, the game's grows": "One layer can draw the board as well, only later. In the game few "
+                                               "layers go far with few units, and one does not.",
          "both go": "Time heals slowness. In the game that is not what one layer lacks."},
         "On the board one layer catches up: its error minus that of five is {board}. In the game it falls far behind: "
         "its error divided by that of five is {game}. That task was made for depth.\n\nA lead at one budget says "
@@ -196,9 +196,9 @@ PREDICTIONS: dict[str, Prediction] = {
         "wire alone it is {alone}. The two that lose little have in common that each block changes little. Exchanging "
         "two neighbours gives the same picture.\n\nAnd learning? Whole, at this one rate, plain layers get "
         "{whole_plain:.2f} of the held-out digits right, near the identity {whole_near:.2f}, skips alone "
-        "{whole_skip:.2f}, scaled skips {whole_scaled:.2f}. So the two that lose much had also learned less; a "
-        "stricter test would train all four to the same accuracy first. And the angles of section 2 do not decide: the "
-        "network near the identity merges inputs, and learns all the same.",
+        "{whole_skip:.2f}, scaled skips {whole_scaled:.2f}. So the two that lose much had also learned less. But given "
+        "ten times the steps, plain layers get most digits right, too, and still lose {longer}. And the angles of "
+        "section 2 do not decide: the network near the identity merges inputs, and learns all the same.",
         lambda near, skip, scaled, **lost: {
             (False, False, True, True): 1, (False, False, False, True): 2, (False, True, False, True): 3,
         }.get((lost["plain"] <= LITTLE, near <= LITTLE, skip <= LITTLE, scaled <= LITTLE), 4),
@@ -259,12 +259,12 @@ PREDICTIONS: dict[str, Prediction] = {
          "all five":
              "All are meant to keep the network from fitting wrong labels. But each also keeps it from fitting right "
              "ones."},
-        "Going by the medians, {count} of five. Held-out error without aid: {none:.3f}. With L2 {l2}; with weight "
-        "decay {decay}; with L1 {l1}; with dropout {dropout}; with early stopping {early}. (Medians of {seeds} seeds, "
-        "and in brackets by how much each spares, seed by seed, with the interval.)\n\nBefore measuring we had claimed "
-        "at least .01 for each. These seeds decide it for none: no interval lies above .01, not even that of L2 "
-        "({most}), which spares most. For L2 and weight decay the whole interval is above 0, so they help a little. "
-        "The network without aid had its rate chosen on validation data, too.",
+        "For {count} of five. Held-out error without aid: {none:.3f}. With L2 {l2}; with weight decay {decay}; with L1 "
+        "{l1}; with dropout {dropout}; with early stopping {early}. (Medians of {seeds} seeds, and in brackets by how "
+        "much each spares, seed by seed, with the interval.)\n\nBefore measuring we had claimed at least .01 for each. "
+        "No interval lies above .01, not even that of L2 ({most}), which spares most. For L2 and weight decay the "
+        "whole interval is above 0, so they help a little. The network without aid had its rate chosen on validation "
+        "data, too.",
         lambda count, **_: 1 if count == 0 else 2 if count <= 2 else 3 if count <= 4 else 4,
     ),
 
@@ -280,8 +280,8 @@ PREDICTIONS: dict[str, Prediction] = {
              "It sees nearly the whole digit at once, and has only one layer to train."},
         "Median errors: one layer of 3×3 with six channels {narrow:.2f}; at equal parameters one layer of 3×3 "
         "{one:.2f}, two {two:.2f}, four {four:.2f}, one of 7×7 {wide:.2f}. At equal parameters one layer's error less "
-        "that of four is {parameters}, and {early} half-way through: here the four layers of few channels are slow to "
-        "train. With six channels each, seeds differ too much to say who leads. Four layers exceed the error of one "
+        "that of four is {parameters}, and {early} half-way through: the four layers of few channels have not got far "
+        "by then. With six channels each, seeds differ too much to say who leads. Four layers exceed the error of one "
         "layer of 7×7 by {view}, half-way by {view_early}. Depth can buy the view, but a wide filter has it at once.",
         4,
     ),

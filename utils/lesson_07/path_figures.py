@@ -29,7 +29,7 @@ GUESSING = 0.9
 def _course(history: History, ax: Axes, *, held_out: bool = True) -> Axes:
     """Return axes with the training error of each pass, and the held-out error, against steps."""
     passes = history.steps // PER_EPOCH
-    training = 1 - history.accuracy[: passes * PER_EPOCH].reshape(passes, -1).mean(axis=1)
+    training = 1 - history.accuracy[: passes * PER_EPOCH].reshape(passes, PER_EPOCH).mean(axis=1)
     ax.plot(PER_EPOCH * np.arange(1, passes + 1), training, TRAINING_LOOK[0], color=COLOURS[TRAINING_LOOK[1]])
     if held_out:
         errors = 1 - np.asarray(history.validation_accuracy)
@@ -79,10 +79,9 @@ def treated(paced: Paced, *, patient: str, steps: str) -> tuple[Figure, str]:
     """Return a figure of the patient's errors so far, and the last of them in words."""
     figure, ax = plt.subplots(figsize=(6.4, 2.8))
     history = paced.trainer.histories[0]
+    _course(history, ax).set(ylabel="share missed", xlim=(0, paced.trainer.plan.last_step))
     if history.steps < PER_EPOCH:
-        ax.set(xlabel="step", ylabel="share missed", ylim=(0, 1))
         return figure, f"Patient {patient}, before its first pass over the training images."
-    _course(history, ax).set_ylabel("share missed")
     training = 1 - history.accuracy[-PER_EPOCH:].mean()
     return figure, (
         f"Patient {patient} after {history.steps:,} steps: of the training images it missed {training:.1%} in the "
@@ -161,7 +160,7 @@ def steps_by_depth(short: Data, long: Data) -> Figure:
     return figure
 
 
-@described("07.crossing", "Those that train hand on most at the start")
+@described("07.crossing", "Normalisation alone does not heal fifty-one layers")
 def crossing(data: Data) -> Figure:
     """Eight rows with a dot for each seed and the median: the training error of fifty-one layers. Plain from PyTorch's
     weights lies at guessing. Plain from He's lies around two tenths, with LayerNorm or BatchNorm besides at six and

@@ -29,7 +29,7 @@ DISTANCE = LAG * 2 * ENDS / (POINTS - 1)
 ANGLE_WIDTH = 300
 RATE = 0.003
 TOGETHER, LITTLE = 0.85, 0.05  # the page asks which correlations are above, and which losses below
-EPOCHS, BATCH, STEPS = 17, 50, 306
+EPOCHS, BATCH, STEPS, LONGER = 17, 50, 306, 10
 
 
 def layers_of(blocks: int) -> int:
@@ -158,9 +158,21 @@ EXCHANGED = Score("exchanged", True, _median(with_two_exchanged))
 @experiment("07_removed", ACCURACY, WITHOUT, EXCHANGED, rates=(RATE,), seeds=12, chunk=12, minutes=0.6, kind=KINDS)
 def removed(seeds: Sequence[int], kind: str) -> Sweep:
     """Return networks after training on digits, at the rate of the page."""
-    options = {"epochs": EPOCHS, "batch_size": BATCH, "schedule": "cosine", "progress": False}
+    return _learned(seeds, kind, EPOCHS)
+
+
+def _learned(seeds: Sequence[int], kind: str, epochs: int) -> Sweep:
+    options = {"epochs": epochs, "batch_size": BATCH, "schedule": "cosine", "progress": False}
     with one_thread():
         return sweep(partial(network, kind), digits, seeds=seeds, lrs=[RATE], **options)
+
+
+@experiment(
+    "07_removed_longer", ACCURACY, WITHOUT, rates=(RATE,), seeds=12, chunk=12, minutes=0.4, kind=(PLAIN,),
+)
+def removed_longer(seeds: Sequence[int], kind: str) -> Sweep:
+    """Return networks after ten times the steps, by which plain ones have learned as well."""
+    return _learned(seeds, kind, LONGER * EPOCHS)
 
 
 def reached(data: Data, kind: str, name: str = ACCURACY.name) -> xr.DataArray:

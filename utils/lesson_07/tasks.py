@@ -16,9 +16,9 @@ import xarray as xr
 from torch import Tensor, nn
 
 from utils.claims import experiment
-from utils.comparison import HELD_OUT, UNSEEN, at_best_rate, generators, score, share_missed, sweep
+from utils.comparison import HELD_OUT, UNSEEN, at_best_rate, generators, share_missed, sweep
 from utils.data import checkerboard, split, tree
-from utils.lesson_07.networks import HE, N_IN, N_OUT, WIDTH, digits, stream
+from utils.lesson_07.networks import HE, N_IN, N_OUT, WIDTH, digits, stream, wrong_share
 from utils.models import count_parameters, mlp, mlp_parameters, width_for_parameters
 from utils.types import Data, Part
 
@@ -46,11 +46,6 @@ class Task:
     error: Callable[[nn.Module, Tensor, Tensor], float]
 
 
-def share_wrong(model: nn.Module, X: Tensor, y: Tensor) -> float:
-    """Return the share of points with the wrong class."""
-    return 1 - score(model, X, y)
-
-
 def play(n: int, *, generator: torch.Generator) -> Part:
     """Return standard normal ends X [n, 8] of the game, and what it is worth, y [n, 1]."""
     X = torch.randn(n, 8, generator=generator)
@@ -59,9 +54,9 @@ def play(n: int, *, generator: torch.Generator) -> Part:
 
 TASKS = {
     BOARD: Task(partial(split, partial(checkerboard, frequency=SQUARES // 2), 4000, 2000, 4000), 2, 2, 4000,
-                share_wrong),
+                wrong_share),
     GAME: Task(partial(split, play, 6000, 2000, 4000), 8, 1, 1041, share_missed),
-    DIGITS: Task(digits, N_IN, N_OUT, mlp_parameters([N_IN, WIDTH, N_OUT]), share_wrong),
+    DIGITS: Task(digits, N_IN, N_OUT, mlp_parameters([N_IN, WIDTH, N_OUT]), wrong_share),
 }
 
 

@@ -43,7 +43,8 @@ def run(rng: np.random.Generator, kind: str, variant: int) -> Inputs:
 
     def drawn() -> Inputs:
         epochs, classes = int(rng.integers(16, 31)), int(rng.choice([2, 3, 4, 5, 10][:5 - (variant == 0)]))
-        shallow, noise = round(rng.uniform(0.02, 0.2), 3), rng.normal(size=(2, epochs))
+        low, high = (0.001, 0.003) if kind == HEALTHY and variant in (0, 2) else (0.02, 0.2)
+        shallow, noise = round(rng.uniform(low, high), 3), rng.normal(size=(2, epochs))
         both = make(rng, variant, guessing(classes), shallow, noise)
         if variant in (1, 2, 4):  # an epoch that is out of line, the last in two of three
             for errors in both:
@@ -77,7 +78,8 @@ def fitted(
     time = np.linspace(0, 1, noise.shape[1])
     falling = np.maximum(1 - 1.6 * time, 0)
     training = np.where(time > 0.7, 0.002 * np.abs(noise[0]), guess * np.maximum(falling, 0.001) ** 2)
-    ends = shallow + (rng.uniform(0.025, 0.12) if kind == WORSE else rng.uniform(-0.03, 0.003))
+    above = (0.025, 0.12) if kind == WORSE else (0.004, 0.006) if variant < 3 else (-0.03, 0.003)
+    ends = shallow + rng.uniform(*above)
     unseen = ends + (guess - ends) * falling**2 + 0.002 * noise[1]
     if variant % 2:
         unseen[len(time) // 2:-LAST - 1] -= 0.8 * (ends - max(0.0, shallow - 0.03))
@@ -90,7 +92,7 @@ def is_clear(given: Inputs) -> bool:
     if training > FITTED:
         falls = training < 0.9 * at_end(given["training"][:-len(given["training"]) // 4])
         return training > 0.95 * guess or (0.02 <= training < 0.85 * guess and falls)
-    return training <= 0.006 and not 0.004 < unseen - given["shallow"] < 0.02
+    return training <= 0.006 and not 0.0075 < unseen - given["shallow"] < 0.02
 
 
 # --- what comes of which way to look ------------------------------------------------------------------------
@@ -147,6 +149,10 @@ MISTAKES = [
      "network that has more errors on unseen data than the shallow one."),
     (deciding(is_worse=lambda given, training, unseen: unseen > given["unseen"].min() + MARGIN),
      "You compare the network with what it was itself before: the shallow network is what decides."),
+    (deciding(is_worse=lambda given, training, unseen: unseen > (1 + MARGIN) * given["shallow"]),
+     deciding(is_worse=lambda given, training, unseen: unseen > given["shallow"]),
+     "Your margin is another. A network is worse whose error is above the shallow one's by more than 0.01: one example "
+     "in a hundred, which is added."),
     (worse_first,
      "You look at unseen data first. Whoever has not even fitted the training data is blind or slow, whatever it does "
      "on unseen ones: the training error decides first."),
