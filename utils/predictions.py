@@ -23,7 +23,8 @@ EACH_CHOICE = "Each choice"  # the summary of what is folded: all choices, what 
 CHOICES = (
     "<style>.course-choices .widget-radio-box label { display: flex; flex-direction: row-reverse; justify-content: "
     "flex-end; height: auto; line-height: 1.4; margin: 2px 0; white-space: normal; } .course-choices input { flex: "
-    "none; }</style>"
+    "none; } .course-row, .course-row .widget-radio-box { flex-direction: row; flex-wrap: wrap; height: auto; width: "
+    "auto; } .course-row .widget-radio-box label { width: auto; margin-right: 14px; }</style>"
 )
 # On another evening Jupyter shows a saved page's widgets without a kernel: nothing hears a click then. It marks each.
 ASLEEP = "Another evening? To go on, run all cells above, and this one."
@@ -53,9 +54,10 @@ def predict(key: str, *, choice: int | None = None) -> object:
     return print("\n".join(f"  {number}  {text}" for number, text in enumerate(choices, 1)))
 
 
-def ask(*keys: str) -> None:
+def ask(*keys: str, together: bool = False) -> None:
     """Show these questions, the room's predictions that have one, each answered as soon as the reader has committed.
 
+    ``together``: choices stand in a row, one button commits to all of them, and only then are they answered.
     The first commitment counts. A built page has each question with its choices, and the answer folded.
     Raises UnknownKey for a question that nobody registered.
     """
@@ -68,11 +70,47 @@ def ask(*keys: str) -> None:
     from IPython.display import display
 
     parts = []
+    if together:
+        return display(_in_rows(questions))
     for one in questions:
         said = widgets.HTML(one.page if _entry(one.key) else "")
         answer = _buttons(one.key, one.asked.choices, lambda one=one, said=said: setattr(said, "value", one.page))
         parts += [widgets.HTML(_paragraph("", one.asked.question)), answer, said]
     return display(widgets.VBox(parts, layout=widgets.Layout(max_width="100%")))
+
+
+def _in_rows(questions: Sequence[_Answer]) -> object:
+    """Return all questions, their choices in rows, with one button, which wants a choice in each row."""
+    import ipywidgets as widgets
+
+    rows, said, parts = [], [], []
+    for one in questions:
+        rows.append(row := widgets.RadioButtons(options=list(one.asked.choices), value=None))
+        row.add_class("course-choices").add_class("course-row")
+        said.append(answer := widgets.HTML())
+        parts += [widgets.HTML(_paragraph("", one.asked.question)), row, answer]
+    button, note = widgets.Button(description="Commit to all", button_style="primary"), widgets.HTML()
+
+    def answer_all() -> None:
+        for one, row, answer in zip(questions, rows, said, strict=True):
+            number = committed(one.key)
+            row.index = row.index if number is None else number - 1
+            row.disabled, answer.value = True, one.page
+        button.disabled = True
+
+    def commit(_: object) -> None:
+        missing = [str(number) for number, row in enumerate(rows, 1) if row.index is None]
+        note.value = f"Choose in each row first. Missing: {', '.join(missing)}." if missing else ""
+        if not missing:
+            for one, row in zip(questions, rows, strict=True):
+                _commit(one.key, one.asked.choices, row.index + 1)
+            answer_all()
+
+    button.on_click(commit)
+    if all(committed(one.key) for one in questions):
+        answer_all()
+    return widgets.VBox([*parts, button, note, _asleep(), widgets.HTML(CHOICES)],
+                        layout=widgets.Layout(max_width="100%"))
 
 
 def _unasked(question: _Answer) -> str:
@@ -264,6 +302,11 @@ def _see(key: str) -> None:
     """Remember that the answer was shown to somebody who had not committed."""
     if not _entry(key):
         _keep(key, seen=True)
+
+
+def committed(key: str) -> int | None:
+    """Return the number of the choice that the reader is committed to, None for none."""
+    return _entry(key).get("number")
 
 
 def waits(key: str | None) -> bool:

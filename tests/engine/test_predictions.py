@@ -14,7 +14,7 @@ from PIL import Image
 
 from utils import figures, pages
 from utils.pages import FigureText, Prediction, UnknownKey
-from utils.predictions import NOT_YET, ask, predict, reveal
+from utils.predictions import NOT_YET, ask, committed, predict, reveal
 
 matplotlib.use("Agg")
 ALT = "A line that rises from 0 & ends at <1>."
@@ -161,6 +161,30 @@ def test_a_question_is_answered_at_once_and_stays_answered(questions, choice, sa
     ask("02.a")
     again = questions[-1].children
     assert again[2].value == answer.value and again[1].children[1].disabled
+
+
+def test_questions_asked_together_are_answered_when_each_has_its_choice(questions):
+    ask("02.a", "02.b", together=True)
+    _, first, answer, _, second, other, button, note, *_ = questions[0].children
+    first.index = 0
+    button.click()
+    assert "Missing: 2." in note.value and answer.value == other.value == "" and committed("02.a") is None
+    second.index = 1
+    button.click()
+    assert "<b>No.</b> Tempting." in answer.value and "<b>Yes.</b> So it is." in other.value and note.value == ""
+    assert button.disabled and first.disabled and (committed("02.a"), committed("02.b")) == (1, 2)
+    ask("02.a", "02.b", together=True)
+    _, again, said, *_ = questions[-1].children
+    assert again.index == 0 and again.disabled and said.value == answer.value
+
+
+def test_questions_asked_together_are_answered_where_nothing_can_be_kept(questions, monkeypatch):
+    monkeypatch.setattr("utils.local_storage.write", lambda *entry: False)
+    ask("02.a", "02.b", together=True)
+    _, first, answer, _, second, *_, button, _, _, _ = questions[0].children
+    first.index, second.index = 0, 1
+    button.click()
+    assert "Right is:" in answer.value and first.index == 0 and button.disabled
 
 
 def test_a_built_page_has_the_questions_with_their_answers_folded(questions, monkeypatch):
