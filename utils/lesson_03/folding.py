@@ -12,7 +12,6 @@ from torch import Tensor, nn
 from torch.nn.utils import skip_init
 
 from utils.checks import whole_number
-from utils.data import circles
 from utils.types import Array
 
 CHANGES = {"keep": 1, "zero": 0, "reverse": -1}  # of a unit's output weights: what they are multiplied by
@@ -144,38 +143,6 @@ def identity_block(width: int, generator: torch.Generator | None = None) -> nn.S
     back = torch.linalg.pinv(directions)
     layer = _linear(torch.cat([directions, -directions]), torch.cat([-c, c]))
     return nn.Sequential(layer, nn.ReLU(), _linear(torch.cat([back, -back], dim=1), back @ c))
-
-
-# --- points that somebody draws ---------------------------------------------------------------------------
-
-SIDE = 24  # cells of a drawing, each way
-CLASSES = ("o", "x")
-SHAPES = ("blue circles (o)", "orange squares (x)")
-
-
-def points_of(picture: str, n: int, seed: int = 0) -> tuple[Tensor, Tensor]:
-    """Return points X float32 [about n, 2] between −2 and 2 and their classes y of a picture in letters.
-
-    A line of the picture is a row; o is class 0, x is class 1, anything else is empty. Each letter becomes several
-    points, spread over its cell by chance. Raises ValueError where one class is missing.
-    """
-    rows = picture.strip("\n").split("\n")
-    cells = [(row, column, CLASSES.index(letter)) for row, line in enumerate(rows)
-             for column, letter in enumerate(line.lower()) if letter in CLASSES]
-    found = {one for _, _, one in cells}
-    if len(found) < 2:
-        missing = " and ".join(shape for one, shape in enumerate(SHAPES) if one not in found)
-        raise ValueError(f"the drawing has no {missing}: draw some of both kinds")
-    side = max(len(rows), *map(len, rows))
-    row, column, y = np.repeat(np.array(cells), -(-whole_number("n", n) // len(cells)), axis=0).T
-    places = np.stack([column, len(rows) - 1 - row], axis=1) + np.random.default_rng(seed).uniform(size=(len(y), 2))
-    middle = np.array([max(map(len, rows)), len(rows)]) / 2
-    return torch.tensor(4 * (places - middle) / side, dtype=torch.float32), torch.tensor(y)
-
-
-def disc_in_ring(n: int, seed: int = 0) -> tuple[Tensor, Tensor]:
-    """Return points of a disc, class 0, inside a ring, class 1: what is taken where nothing is drawn."""
-    return circles(n, generator=torch.Generator().manual_seed(seed), radii=(0.5, 1.5), noise=0.15)
 
 
 def _linear(weight: Tensor, bias: Tensor) -> nn.Linear:

@@ -2,6 +2,7 @@
 
 # ruff: noqa: F401, I001 (what is imported here, the pages take from here)
 
+from utils.drawing import draw_points
 from utils.lesson_03.blanks import BLANKS
 from utils.lesson_03.depth import depth_answer, fewest
 from utils.lesson_03.depth_figures import table
@@ -15,7 +16,7 @@ from utils.lesson_03.hierarchy import medians_by_depth, medians_of, trees_won
 from utils.lesson_03.hierarchy_figures import leads, missed_by_depth, missed_by_version, played, print_targets, slices
 from utils.lesson_03.probing import spiral_parts
 from utils.lesson_03.probing_figures import directions, directions_answer, probe_answer, probe_by_stage, two_lines
-from utils.lesson_03.widgets import change_controls, change_unit, draw_points, fold, fold_controls, folds
+from utils.lesson_03.widgets import change_controls, change_unit, fold, fold_controls, folds
 from utils.pages import Prediction, register
 
 STAYS, SHRINKS, GONE = (

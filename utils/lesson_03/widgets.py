@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import torch
-from ipywidgets import Dropdown, IntSlider, Layout, Textarea, Widget
+from ipywidgets import Dropdown, IntSlider, Widget
 from matplotlib.figure import Figure
 from torch import Tensor, nn
 
-from utils.clicking import run_beside
 from utils.comparison import score
 from utils.data import spirals, split
-from utils.environment import building
+from utils.drawing import Drawing
 from utils.lesson_03 import depth
 from utils.lesson_03.depth_figures import folded
-from utils.lesson_03.folding import CHANGES, SIDE, changed, disc_in_ring, points_of
+from utils.lesson_03.folding import CHANGES, changed
 from utils.lesson_03.folding_figures import beside
 from utils.lesson_03.probing import BATCH, EPOCHS, NOISE
 from utils.live_training import Paced
@@ -28,41 +26,6 @@ SPIRALS = {f"a spiral of {name} turn{'s' * (turns > 1)}": turns
 DRAWN = "my drawing"
 SEED, RATE = 0, 0.03
 DONE = {"keep": "kept", "zero": "set to zero", "reverse": "reversed"}
-
-
-class Drawing:
-    """A sheet to draw two kinds of points on, and the points that were drawn.
-
-    What is drawn is a text of o, x and dots, in a text widget that a kernel can read everywhere. The sheet itself is
-    drawn by the page, and writes that text; where scripts do not run, the text can be typed.
-    """
-
-    def __init__(self) -> None:
-        self.text = Textarea(rows=SIDE // 2, layout=Layout(width="20em"), placeholder=f"{SIDE} rows of o, x and dots")
-
-    def parts(self, n: int = 1000) -> tuple[list[Part], str]:
-        """Return about n points X with their classes y as drawn, and as many others of the same cells; and "".
-
-        Where a kind is missing, it is a disc in a ring, and the text says so.
-        """
-        try:
-            return [points_of(self.text.value, n, seed) for seed in (0, 1)], ""
-        except ValueError as error:
-            said = f"{str(error).capitalize()}." if self.text.value.strip(" .\n") else "Nothing is drawn yet."
-            return [disc_in_ring(n, seed) for seed in (0, 1)], f"{said} Taken instead: a disc in a ring."
-
-
-def draw_points() -> Drawing:
-    """Return a sheet to draw two kinds of points on, and display it; not in a built page, which has nobody to draw."""
-    from IPython.display import display
-
-    drawing = Drawing()
-    if building():
-        print("Run this cell, and a sheet to draw on appears here.")
-    else:
-        run_beside(drawing.text, Path(__file__).with_name("drawing.js"), "A sheet to draw on.", side=SIDE)
-        display(drawing.text)
-    return drawing
 
 
 class Folding(Paced):
