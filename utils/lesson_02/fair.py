@@ -345,7 +345,7 @@ def train_found(network: str, seeds: Sequence[int], lrs: Sequence[float] = RATES
     return sweep(build, board_parts, seeds=seeds, lrs=lrs, epochs=2000, progress=False)
 
 
-@experiment("02_found", ACCURACY, rates=RATES, seeds=60, minutes=7, network=FOUND)
+@experiment("02_found", ACCURACY, rates=RATES, seeds=16, minutes=2, network=FOUND)
 def found(seeds: Sequence[int], network: str) -> Sweep:
     """Train one of FOUND, as `train_found` does."""
     return train_found(network, seeds)

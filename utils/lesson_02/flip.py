@@ -112,7 +112,7 @@ def widths(seeds: Sequence[int], activation: str, width: int) -> Data:
 
 
 @experiment(
-    "02_flip_narrow", seeds=100, minutes=3, chunk=25, within={"rate": RATES}, activation=ACTIVATIONS, place=PLACES,
+    "02_flip_narrow", seeds=40, minutes=1.2, chunk=20, within={"rate": RATES}, activation=ACTIVATIONS, place=PLACES,
     width=NARROW,
 )
 def narrow(seeds: Sequence[int], activation: str, place: str, width: int) -> Data:

@@ -91,7 +91,7 @@ def train_shape(shape: str, folds: int, seeds: Sequence[int], **options: object)
 
 
 @experiment(
-    "02_saw_shapes", Score("missed", of=share_missed), rates=RATES, seeds=80, minutes=4, chunk=10, shape=SHAPES,
+    "02_saw_shapes", Score("missed", of=share_missed), rates=RATES, seeds=20, minutes=1, chunk=10, shape=SHAPES,
     folds=FOLDS,
 )
 def shapes(seeds: Sequence[int], shape: str, folds: int) -> Sweep:

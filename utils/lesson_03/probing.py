@@ -213,7 +213,7 @@ def read_random(
     return xr.DataArray(found, [("penalty", list(read_outs)), ("part", UNSEEN)])
 
 
-@experiment("03_features", seeds=40, minutes=3, task=SPIRALS, within={
+@experiment("03_features", seeds=20, minutes=1.5, task=SPIRALS, within={
     "rate": LEARNING_RATES, "equal": (UNITS, PARAMETERS), "penalty": PENALTIES, "part": UNSEEN})
 def features(seeds: Sequence[int], task: str) -> Data:
     """Return accuracies of one hidden layer on spirals, by part: learned, by rate; random, by equal and penalty."""

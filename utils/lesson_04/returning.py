@@ -140,7 +140,7 @@ def returned(seeds: Sequence[int], folds: int) -> Data:
     return over(shaken_by, noise=NOISES)
 
 
-@experiment("04_longer_returning", ACCURACY, rates=SHAKEN_RATES, minutes=3, folds=FOLDS, noise=AT_THE_EDGE)
+@experiment("04_longer_returning", ACCURACY, rates=SHAKEN_RATES, seeds=12, minutes=1.8, folds=FOLDS, noise=AT_THE_EDGE)
 def longer_returned(seeds: Sequence[int], folds: int, noise: float) -> Sweep:
     """Return the shaken network, trained for four times as many steps."""
     return train_shaken(folds, noise, LONGER_SHAKEN_EPOCHS, seeds)

@@ -76,7 +76,7 @@ def same_shape_student(width: int, X: Tensor, y: Tensor, *, generator: torch.Gen
 
 
 @experiment(
-    "05_sigmas", seeds=TEACHERS, minutes=5, chunk=2, within={"width": TEACHER_WIDTHS, "part": SHOWN}, sigma=SIGMAS,
+    "05_sigmas", seeds=12, minutes=3, chunk=2, within={"width": TEACHER_WIDTHS, "part": SHOWN}, sigma=SIGMAS,
     unstable={"same": 0.25},  # what a search that does not reach zero ends with, at the largest σ
 )
 def by_sigma(seed: int, sigma: float) -> Data:

@@ -70,7 +70,7 @@ def parameters(name: str) -> int:
 # --- what students learn ----------------------------------------------------------------------------------
 
 
-@experiment("05_students", minutes=3.5, chunk=1, within={"student": STUDENTS, "rate": RATES, "part": UNSEEN})
+@experiment("05_students", seeds=12, minutes=2.1, chunk=1, within={"student": STUDENTS, "rate": RATES, "part": UNSEEN})
 def learned(seeds: Sequence[int]) -> Data:
     """Return relative errors, each seed with a teacher, data and initial weights of its own.
 
