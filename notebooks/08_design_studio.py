@@ -1,0 +1,475 @@
+# %% [markdown]
+r"""
+# 08 Design studio: so what does depth buy, and what does it cost?
+
+**What was it all for?** Bet on ten results of this course; then see the ledger, and the answer in five sentences. After
+that the question is yours: a table of measurements from a wind tunnel, and how to choose a network for it without
+fooling yourself.
+
+*72 minutes, four lines of yours included, and about 60 more for the exercises. You need lessons 01 to 07, or at least
+what their last sections say.*
+
+**After this lesson you can**
+
+- say what depth bought in this course, at what price, and on whose tasks;
+- search for a network's depth and width, and report a number that holds;
+- find the flaw in a comparison of networks.
+"""
+
+# %%
+# set-up: loading PyTorch takes some seconds, more the first time
+from functools import partial
+
+import numpy as np
+import torch
+
+from utils.claims import claimed, recorded
+from utils.exercises.blanks import yours
+from utils.feedback import download, feedback
+from utils.figures import show_figure, use_style
+from utils.lesson_08 import page
+from utils.predictions import ask, predict, reveal
+
+use_style()
+torch.set_num_threads(1)  # networks this small lose time where two cores share the work
+SEED = 8
+
+# %% [markdown]
+r"""
+## Three questions about lesson 07 (2 min)
+"""
+
+# %%
+ask("08.before-slow", "08.before-start", "08.before-lead")
+
+# %% [markdown]
+r"""
+## 1 Place your bets (7 min)
+
+Ten results of this course, each a ratio. For networks of equal parameters it is the held-out error of one hidden layer,
+divided by that of the deep network, each at the best of at least six learning rates; for functions drawn exactly it is
+one layer's parameters, divided by the deep network's. **Who wins, and by how much?**
+"""
+
+# %%
+ask(*page.GUESSES, together=True)
+
+# %% [markdown] tags=["aha"]
+r"""
+## 2 The ledger (13 min)
+
+Here they are, with your bets. (Run this cell after you have committed.)
+"""
+
+# %%
+show_figure(page.gaps(), "08.gaps", answers="08.guess-untrained")
+
+# %% [markdown]
+r"""
+Look at the last one again. Sixty-four pixels go into 1,000 ReLU units with random weights, which stay as they are. Only
+the weights $W$ from these units to the ten outputs are fitted, by **ridge regression** (random features: Rahimi & Recht
+2007): $W$ makes $|H W - Y|^2 + \lambda |W|^2$ as small as it can be. $H$ has a row for each image and a column for each
+unit, and $Y$ has a 1 in each row, at the image's digit. Setting the gradient to 0 gives $(H^\top H + \lambda I)\, W =
+H^\top Y$. **Write the solution**, with `np.linalg.solve`.
+"""
+
+# %% tags=["idea"]
+# BEGIN BLANK
+def ridge(H, Y, penalty):
+    """Return the weights [units, outputs] that solve (HᵀH + penalty·I) W = HᵀY."""
+    return np.linalg.solve(H.T @ H + penalty * np.eye(H.shape[1]), H.T @ Y)
+# END BLANK
+
+# %% tags=["idea"]
+ridge = yours("08.ridge")
+generator = torch.Generator().manual_seed(SEED)
+(X, y), _, (X_new, y_new) = page.digits(generator=generator)  # to learn from; …; held out
+random = np.random.default_rng(SEED).normal(size=(64, 1000)) * np.sqrt(2 / 64)
+H, H_new = (np.maximum(images.double().numpy() @ random, 0) for images in (X, X_new))
+W = ridge(H, np.eye(10)[y], penalty=10)
+print(f"missed: {np.mean((H_new @ W).argmax(axis=1) != y_new.numpy()):.3f}")
+print("recorded: 32 trained units miss more than 1,000 random ones, by",
+      claimed("08.untrained"))
+print("1,000 random ones' error minus that of 1,000 trained ones:",
+      claimed("08.untrained-wide"))
+
+# %% [markdown]
+r"""
+No hidden layer has learned anything, and neither 32 nor 1,000 trained units do better. This is no rule: where only a
+few directions of the input matter, learned units were far ahead (lesson 03).
+
+Now unfold the ledger, and look at who made the tasks. If a small deep network can draw the target exactly, the deep
+network has a head start; and likewise for one layer. Nobody made the digits. So ask of every comparison: **in whose
+class was the task made?** And what does it take without a network? Boosted trees, sums of small decision trees, miss
+less of the checkerboard than one layer or three.
+
+<details><summary>The ledger: what depth bought</summary>
+
+Above 1, depth is better. Equal parameters: one layer's held-out error over the deep network's. (*More steps*: one
+layer got 4 to 10 times as many. *No network*: trees, neighbours, a line.)
+
+{{= ledger.errors_table()}}
+
+The same result: one layer's parameters over the deep network's.
+
+{{= ledger.parameters_table()}}
+
+</details>
+
+And what depth cost, the deep network's over one layer's:
+
+{{= ledger.costs_table()}}
+
+*→ Now do exercise 08.1: the largest of four numbers, built by hand.*
+"""
+
+# %% [markdown]
+r"""
+## 3 The answer (4 min)
+
+**What does depth buy a neural network, and what does it cost?**
+
+1. **It buys composition.** A function made by repeating or combining steps takes a deep network few parameters, and one
+   layer may need exponentially many. That is proved, for functions made so.
+2. **What can be built need not be found.** From random weights, training found some of it.
+3. **At equal parameters, tuned, the large wins were at home.** In the ledger depth led by more than a factor of two on
+   {{= ledger.leads()}} tasks, all made for depth; on the boards, made for it as well, it did not. On a task made for
+   one layer it lost by as much.
+4. **Some of depth's leads were speed.** On boards they went when one layer got more steps, on the swirl mostly. In the
+   game the lead grew.
+5. **It costs** slower steps, more of them on the flip, failed starts, and care for how signals and gradients get
+   through. Memory it spared. And on digits no hidden layer had to be trained at all.
+
+That is what was measured on small networks and small data. Nobody here has trained a language model.
+"""
+
+# %%
+feedback("08.ledger")
+
+# %% [markdown]
+r"""
+## 4 A table of your own (23 min)
+
+A wing stands in a wind tunnel, and a microphone listens. **How loud is it at a given frequency?** The table (Brooks,
+Pope and Marcolini 1989, a NASA report) has {{= len(table.airfoil()[0])}} rows: frequency, the wing's angle to the wind,
+its chord (how long it is from front to back), the speed of the wind, a thickness of the air that sticks to the wing;
+and the sound level in decibels. A *run* is one wing at one angle and speed, heard at a dozen frequencies or so. Three
+of {{= table.airfoil()[2].max() + 1}} runs:
+"""
+
+# %%
+show_figure(page.runs(), "08.runs")
+
+# %% [markdown]
+r"""
+**Keep something for the end, first of all.** A fifth of the runs is put away, and a fifth of the other runs' rows.
+They are opened once the choice is made, not before. Then baselines that are no networks: a straight line, and **boosted
+trees**, each fitted to what the ones before it have missed.
+
+Inputs have units. A network wants all of them to be about 1 in size. **Write the line that standardises inputs**:
+subtract each column's mean and divide by its standard deviation, *both of the rows that are learned from*.
+"""
+
+# %% tags=["idea"]
+# BEGIN BLANK
+def standardised(X, X_train):
+    """Return X [rows, columns], standardised by the rows that are learned from."""
+    return (X - X_train.mean(axis=0)) / X_train.std(axis=0)
+# END BLANK
+
+# %% tags=["idea"]
+standardised = yours("08.standard")
+X, y, run = page.airfoil()  # the first column is the logarithm of the frequency
+rows, kept = page.kept(SEED)  # rows to develop with; those that are kept for the end
+Z = np.column_stack([standardised(X, X[rows]), np.ones(len(X))])
+line = np.linalg.lstsq(Z[rows], y[rows])[0]
+print(f"a straight line misses its own rows by "
+      f"{page.rms(Z[rows] @ line - y[rows]):.1f} dB")
+
+# %% [markdown]
+r"""
+Now networks. **Cross-validation** divides the rows into {{= table.FOLDS}} folds, learns from all folds but one, and
+predicts that one, until each row has been predicted by a network that had not seen it. `page.crossvalidated` does this
+for a shape at several rates. Each shape has at most {{= page.STUDIO}} parameters.
+"""
+
+# %% tags=["idea"]
+def search(fold):
+    """Return, by depth, the least error of cross-validation and the rate that has it."""
+    found = {}
+    for depth in (1, 2, 3, 5):
+        make = partial(page.build, depth, page.STUDIO)
+        errors = page.crossvalidated(rows, fold, make, seed=SEED, rates=page.RATES)
+        found[depth] = min(errors), page.RATES[np.argmin(errors)]
+        print(f"{depth} hidden layers: {min(errors):.2f} dB, rate {found[depth][1]}")
+    return found
+
+
+fold = np.random.default_rng(SEED).permutation(len(rows)) % 4  # every row into some fold
+by_rows = search(fold)
+
+# %% [markdown]
+r"""
+You would be proud of this number, and so would most reports. **Now comes a run that was put away: a wing, angle and
+speed that the network has not heard together. By how much will it miss those levels, compared with what
+cross-validation promised?**
+"""
+
+# %%
+predict("08.promise")
+
+# %%
+reveal("08.promise", figure=page.promises(recorded("08_table")),
+       rows=claimed("08.promise-rows"), runs=claimed("08.promise"),
+       other=claimed("08.promise-runs"))
+
+# %% [markdown]
+r"""
+So the folds have to hold out what you will be asked: whole runs. `run` has each row's number of its run, from 0.
+**Write the line that gives each row its fold**, with the remainder `%`, so that no run is torn apart.
+"""
+
+# %% tags=["idea"]
+# BEGIN BLANK
+def run_folds(run, folds):
+    """Return for each row its fold, from 0, the same for all rows of a run."""
+    return run % folds
+# END BLANK
+
+# %%
+run_folds = yours("08.folds")
+
+# %% [markdown]
+r"""
+**On new rows of known runs, the best deeper network was ahead of one layer (in several divisions of the table). Chosen
+by folds of runs, will it be on new runs?**
+"""
+
+# %%
+predict("08.depth")
+
+# %% tags=["idea"]
+found = search(run_folds(run[rows], 4))
+
+# %%
+reveal("08.depth", figure=page.by_depth(recorded("08_table"), recorded("08_rivals")),
+       depth=claimed("08.runs-depth"), rows=claimed("08.rows-depth"),
+       averaged=claimed("08.averaged"), network=claimed("08.network"),
+       trees=claimed("08.trees"))
+
+# %% [markdown]
+r"""
+(Yours is one division, and another seed orders the depths differently.) If several networks are about as good, take the
+simplest: it is faster, and less can go wrong. **Write the choice**: the least of `sizes`, here hidden layers, of the
+networks whose error is at most `slack` above the least.
+"""
+
+# %% tags=["idea"]
+# BEGIN BLANK
+def simplest(errors, sizes, slack):
+    """Return the least size of a network that is within slack of the best."""
+    return sizes[errors <= errors.min() + slack].min()
+# END BLANK
+
+# %% tags=["idea"]
+simplest = yours("08.simplest")
+errors = np.array([error for error, _ in found.values()])
+depth = int(simplest(errors, np.array(list(found)), slack=0.1))
+print("hidden layers:", depth)
+
+# %% [markdown]
+r"""
+*→ Now do exercises 08.2 and 08.3: folds that are balanced, too, and an honest number.*
+
+The choice is made. Learn from all rows that were not put away, and open what was kept. Then the diagnosis of lesson 07:
+is it *blind*, *slow*, or *fitted*?
+"""
+
+# %% tags=["idea"]
+level = page.learned(rows, depth, found[depth][1], seed=SEED)
+for name, part in {"its own rows": rows, **kept}.items():
+    print(f"{name}: {page.rms(level(part) - y[part]):.2f} dB; "
+          f"the line: {page.rms(Z[part] @ line - y[part]):.2f} dB")
+
+# %% [markdown]
+r"""
+Its own rows it misses by far less: it is *fitted*. **Change one thing at a time.** In a study of several divisions,
+with a network of two layers, four changes were tried: half of the runs to learn from, twice the steps, weight decay,
+the frequency in hertz instead of its logarithm. (In your own work, let cross-validation judge a change, and not what
+you put away.) Half of the runs made it worse. **Which of the others lowered the error on new runs?**
+"""
+
+# %%
+predict("08.change")
+
+# %%
+reveal("08.change", figure=page.changes(recorded("08_changes")),
+       decay=claimed("08.decay"), steps=claimed("08.change-steps"),
+       half=claimed("08.half"))
+
+# %% [markdown]
+r"""
+Not every table is worth the trouble. Here are two that come with scikit-learn, *breast cancer* (accuracy) and
+*diabetes* (share of variance explained), with a straight line, boosted trees and a small network, cross-validated. A
+line does about as well: stop here.
+"""
+
+# %% tags=["idea"]
+for name in ("breast_cancer", "diabetes"):
+    print(name, page.nothing_to_win(name))
+
+# %% [markdown]
+r"""
+## 5 Find the flaw (12 min)
+
+Three short experiments, as one meets them in papers. Each compares two **sides** and returns a number for each. Read
+the code; then say what is wrong, if anything is.
+
+**The first.** Few examples, many inputs, labels −1 and 1. One side takes the ten inputs that go best with the labels,
+the other takes all. Both fit a linear classifier and are cross-validated. *"Ten inputs know all that there is to
+know."*
+"""
+
+# %% tags=["idea"]
+def first_experiment(X, y, count):
+    best = np.argsort(-np.abs(y @ X))[:count]
+    found = []
+    for inputs in (best, np.arange(X.shape[1])):
+        wrong = 0
+        for fold in range(5):
+            held = np.arange(len(y)) % 5 == fold
+            w = np.linalg.lstsq(X[~held][:, inputs], y[~held], rcond=None)[0]
+            wrong += np.sum(np.sign(X[held][:, inputs] @ w) != y[held])
+        found.append(wrong / len(y))
+    return found
+
+
+rng = np.random.default_rng(SEED)
+ten, everything = first_experiment(**page.wild("H", rng))
+print(f"ten inputs miss {ten:.2f}, all miss {everything:.2f}")
+
+# %%
+predict("08.flaw-a")
+
+# %%
+record = recorded("08_flaws")
+reveal("08.flaw-a", **page.flaw_answer(record, "H"))
+
+# %% [markdown]
+r"""
+**The second.** Two hundred ReLU networks of thirty layers, five units in each, from He's weights. How large is the
+signal behind two layers, and behind thirty? *"Lesson 06 says by how much a layer multiplies the mean square: the width
+times the variance of the weights, over 2. Here that is about 1. So the typical network keeps its signal."*
+"""
+
+# %% tags=["idea"]
+def second_experiment(width, layers, std, networks, seed):
+    W = std * np.random.default_rng(seed).normal(size=(networks, layers, width, width))
+    factor = width * W.var() / 2  # a layer multiplies the mean square by it
+    return [factor**2, factor**layers]
+
+
+print("mean square: behind two layers {:.2f}, behind thirty {:.2f}".format(
+    *second_experiment(**page.wild("L", rng))))
+
+# %%
+predict("08.flaw-b")
+
+# %%
+reveal("08.flaw-b", **page.flaw_answer(record, "L"))
+
+# %% [markdown]
+r"""
+**The third.** One hidden layer against three, on a board of 4×4 squares. `page.errors` trains a network from each of
+ten seeds, for 200 steps, and returns their errors on validation points and on held-out points. *"At equal parameters,
+each at its best rate, three layers miss fewer points."*
+"""
+
+# %% tags=["idea"]
+def third_experiment(width, narrow, rates, seeds):
+    found = []
+    for hidden in ([width], [narrow, narrow, narrow]):
+        tried = [page.errors(hidden, seeds, lr=lr) for lr in rates]
+        validation, held_out = min(tried, key=lambda pair: pair[0].mean())
+        found.append(held_out.mean())
+    return found
+
+
+given = page.wild("M", np.random.default_rng(0))
+print("widths", given["width"], "and", given["narrow"], "; rates", given["rates"])
+print("one layer misses {:.3f}, three miss {:.3f}".format(*third_experiment(**given)))
+
+# %%
+predict("08.flaw-c")
+
+# %%
+reveal("08.flaw-c", **page.flaw_answer(record, "M"))
+
+# %% [markdown]
+r"""
+*→ Now do exercises 08.4 and 08.5: which flaw is it?, and equal steps or equal seconds. Fourteen experiments to mend:
+excursion 08a.*
+"""
+
+# %% [markdown]
+r"""
+## 6 Rules of thumb (8 min)
+
+Books and blogs have rules for the design of networks. **Which of these three is backed by what, in this course?**
+"""
+
+# %%
+ask("08.rule-funnel", "08.rule-narrow", "08.rule-underfit")
+
+# %% [markdown]
+r"""
+| rule | backed by | where |
+|---|---|---|
+| Start with no network, then one hidden layer. | measured here | lessons 07, 08 |
+| What a narrow linear layer loses, no later layer brings back. | proved | excursion 02a |
+| Funnels: each layer half as wide as the last. | folklore | |
+| Two to four times as many units as inputs. | folklore | |
+| Go deeper where the task is made of steps. | proved for some, measured for others | lessons 02, 04, 07 |
+| It underfits: add layers. | folklore; at equal steps the deepest underfitted most | lesson 07 |
+| It underfits: train longer, or give it another start. | measured here | lessons 06, 07 |
+| It overfits: get more data. | measured here | excursion 07b, lesson 08 |
+| It overfits: weight decay. | measured here: it helped on the table, not decidedly on a board | excursion 07b |
+| Deep ReLU networks: He's initialisation. (Shallow and tuned, a smaller start won.) | measured here | lesson 06, 06a |
+| More than ten layers: skips, or start near the identity. | measured here | lesson 07 |
+| Tune the learning rate for each depth. | measured here | lesson 02 |
+
+*Folklore* does not mean wrong. It means that nobody here has tried to make it fall.
+"""
+
+# %% [markdown]
+r"""
+## 7 What you can now say (3 min)
+
+1. Depth buys composition: proved, for functions made by folding or combining. Training finds some of it.
+2. At equal parameters, tuned, each side's large wins were on tasks of its own class; on the others depth led by less
+   than a factor of two, or lost.
+3. Depth costs steps, seconds, starts and care. A lead may be speed: give the other side more steps.
+4. Hold out what you will be asked: folds of rows promised what new runs did not keep. And before you say that depth
+   buys nothing, average several trainings: four of each showed a lead that single ones hid.
+5. As advice: start with no network, then one layer; change one thing at a time; of equals take the simplest.
+
+**What nobody knows yet**: why depth does so well where networks, data and budgets are a million times larger. That was
+not measured here, and small networks cannot tell.
+
+*→ Now do exercise 08.6: a plan of your own. How small can a network be? Excursion 08b.*
+"""
+
+# %%
+show_figure(page.card(), "08.card")
+
+# %% [markdown]
+r"""
+**Now the exercises**: the notebook of the same name among the exercises. **Before you close the page**, save your
+predictions and comments. In Colab, save a copy as well (*File → Save a copy in Drive*): Colab erases its disk when you
+leave.
+
+{{claims}}
+"""
+
+# %%
+download()

@@ -1,0 +1,1 @@
+"""Lesson 08: what it measures, draws, claims, asks, and lets its readers move."""

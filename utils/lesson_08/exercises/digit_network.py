@@ -1,0 +1,44 @@
+"""Exercise 08.12: a small network for shifted and thickened digits, whose pixels the grader reorders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from utils.exercises.definition import Exercise, Inputs
+from utils.lesson_08 import capstone
+from utils.lesson_08.exercises.handed_in import Judge, new_seed
+
+ORDERS = 3
+JUDGE = Judge("digits", lambda given, X: capstone.reordered(X, given["order"]))
+BACKWARDS = Judge("digits", lambda given, X: capstone.reordered(X, np.argsort(given["order"])))
+
+
+def cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, int]]:
+    """Yield the pixels row by row, and in other orders, each with the seed of the images to judge on."""
+    yield {"order": np.arange(64)}, new_seed(rng)
+    for _ in range(ORDERS):
+        yield {"order": rng.permutation(64)}, new_seed(rng)
+
+
+DIGIT_NETWORK = Exercise(
+    id="08.12",
+    points=4,
+    answer_name="digit_network",
+    without=["utils.lesson_08.small_networks.known_best"],
+    cases=cases,
+    verify=JUDGE.verify,
+    wanted=JUDGE.wanted,
+    explain=JUDGE.explain,
+    misconceptions=[],
+    remarks=JUDGE.remarks(
+        (lambda given, value, expected: list(given["order"]) != list(range(64)) and not BACKWARDS.misses(given, value),
+         "Your network would be right if the pixels were put in order the other way: column i of the first weight has "
+         "to be what column `order[i]` was."),
+        (lambda given, value, expected: JUDGE.misses(given, value),
+         "Within the rules, but it misses more than the goal. Does it miss as much with the pixels in their own order? "
+         "If not, it is the order. If so: was it trained on images that are shifted and thickened, and on many of "
+         "them?"),
+    ),
+)

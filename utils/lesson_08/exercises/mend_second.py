@@ -1,0 +1,9 @@
+"""Exercise 08.8: experiments F to J of excursion 08a, each to be accused or not, and mended."""
+
+from __future__ import annotations
+
+from utils.lesson_08.mending import exercise, reference
+
+__all__ = ["MEND_SECOND", "reference"]
+
+MEND_SECOND = exercise("FGHIJ", id="08.8", answer_name="mend_second", points=4, seconds=3)

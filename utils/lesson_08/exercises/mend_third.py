@@ -1,0 +1,9 @@
+"""Exercise 08.9: experiments K to N of excursion 08a, each to be accused or not, and mended."""
+
+from __future__ import annotations
+
+from utils.lesson_08.mending import exercise, reference
+
+__all__ = ["MEND_THIRD", "reference"]
+
+MEND_THIRD = exercise("KLMN", id="08.9", answer_name="mend_third", points=4, seconds=5)

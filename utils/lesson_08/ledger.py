@@ -1,0 +1,278 @@
+"""What the course has measured of depth, read from its records: what it bought, and what it cost.
+
+A ratio above 1 speaks for depth in `PARAMETERS` and `ERRORS`: one layer has so many times the parameters, or the
+held-out error. In `COSTS` it is the deep network's over one layer's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import torch
+import xarray as xr
+
+from utils.claims import find, recorded
+from utils.comparison import at_best_rate
+from utils.lesson_08 import baselines
+from utils.models import activation_bytes, mlp, mlp_parameters
+from utils.statistics import Estimate, median
+
+DEPTH, ONE, NOBODY, BOTH = "depth", "one layer", "nobody", "both"
+Ratio = Callable[[], float | xr.DataArray]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the ledger: what was done, for whose networks the task was made, and what the mirror control said.
+
+    ``ratio`` is proved, a number, or measured, by "seed"; ``longer`` the same with one layer given more steps;
+    ``rival`` the error of the best without a network over the deep network's. ``mirror`` says what was tried, with {}
+    for its ratio, ``against``.
+    """
+
+    what: str
+    ratio: Ratio
+    made_for: str
+    mirror: str
+    lesson: str
+    against: Ratio | None = None
+    longer: Ratio | None = None
+    rival: Ratio | None = None
+
+    @property
+    def estimate(self) -> Estimate:
+        """Return the ratio's median with its interval; a proved one is its own interval."""
+        return estimated(self.ratio)
+
+    @property
+    def tried(self) -> str:
+        """Return what the mirror control said, with its number."""
+        return self.mirror if self.against is None else self.mirror.format(shown(estimated(self.against), False))
+
+
+@cache
+def estimated(ratio: Ratio) -> Estimate:
+    """Return the median of a ratio over its seeds, with a 95 % interval."""
+    found = ratio()
+    return Estimate(found, found, found) if isinstance(found, (int, float)) else median(found.values, method="order")
+
+
+def errors(name: str, array: str, **cell: object) -> xr.DataArray:
+    """Return held-out errors by "seed" of a record's cell, each rate chosen on validation data."""
+    accurate = array in ("accuracy", "learned", "random")
+    found = at_best_rate(recorded(name)[array].sel(**cell), larger_is_better=accurate)
+    return 1 - found if accurate else found
+
+
+def over(one: xr.DataArray, deep: xr.DataArray) -> xr.DataArray:
+    """Return the ratio of two errors of a record, by seed."""
+    return one / deep
+
+
+def between(one: xr.DataArray, deep: xr.DataArray) -> float:
+    """Return the ratio of two records' medians, whose seeds differ."""
+    return float(one.median()) / float(deep.median())
+
+
+# --- the same result, with fewer parameters: proved --------------------------------------------------------
+
+
+def tent_parameters() -> float:
+    """Return the parameters of 1,024 hidden units over those of ten layers of two, for ten folds of the tent."""
+    return mlp_parameters([1, 2**10, 1]) / mlp_parameters([1, *[2] * 10, 1])
+
+
+def board_parameters(k: int = 5) -> float:
+    """Return the parameters of 4·2^k − 5 units over those of k + 1 layers of four, for a board of 2^k squares a side.
+    """
+    return mlp_parameters([2, 4 * 2**k - 5, 1]) / mlp_parameters([2, *[4] * (k + 1), 1])
+
+
+def square_parameters(error: float) -> float:
+    """Return the parameters that one layer needs for x² with this error, over those of layers of three units.
+
+    m such layers miss x² by at most 4^−(m + 1); with N pieces the least error is 1/(8 N²). Another deep network may
+    need fewer, so that this is a bound from below on what depth spares.
+    """
+    layers = int(np.ceil(np.log(1 / error) / np.log(4))) - 1
+    pieces = int(np.ceil(np.sqrt(1 / (8 * error))))
+    return mlp_parameters([1, pieces - 1, 1]) / mlp_parameters([1, *[3] * layers, 1])
+
+
+PARAMETERS = (
+    Row("ten folds of the tent, exactly", tent_parameters, DEPTH,
+        "three folds, trained: {} of the variance missed", "02",
+        lambda: effect("02.saw-narrow")),
+    Row("a board of 32 × 32 squares, exactly", board_parameters, DEPTH,
+        "8 × 8, trained: ratio of errors {}", "04", lambda: trained_board()),
+    Row("x², to a trillionth", lambda: square_parameters(1e-12), NOBODY,
+        "to a thousandth, built alike: {}", "04", lambda: square_parameters(1e-3)),
+)
+
+# --- the same parameters: held-out errors ------------------------------------------------------------------
+
+
+def trained_board() -> xr.DataArray:
+    """Return one layer's error over that of four layers on a board of 8 × 8 squares, after 12,000 steps."""
+    return over(*(errors("04_longer", "accuracy", folds=3, depth=depth, spread=0.5) for depth in (1, 4)))
+
+
+def fair(task: str, longer: bool) -> tuple[xr.DataArray, xr.DataArray]:
+    """Return the errors of one layer, and of three on the checkerboard or five on the swirl, with 2,552 parameters."""
+    depth, shape = (5, "5 × 24") if task == "swirl" else (3, "3 × 34")
+    if longer:
+        return tuple(errors("02_longer", "accuracy", task=task, depth=d) for d in (1, depth))
+    runs = (f"{one}, 150 epochs" for one in ("1 × 510", shape))
+    return tuple(errors("02_fair", "accuracy", task=task, start="random biases", run=run) for run in runs)
+
+
+def spiral(depth: int) -> xr.DataArray:
+    """Return errors on the two spirals with 1,037 parameters."""
+    return errors("02_spirals", "accuracy", budget=1037, depth=depth)
+
+
+def raced(name: str, task: str, depth: int) -> xr.DataArray:
+    """Return lesson 07's errors of plain networks of equal parameters, by 07_tasks or, four times as long, 07_longer.
+    """
+    return errors(name, "error", task=task, network=str(depth))
+
+
+def mirrored(target: str) -> xr.DataArray:
+    """Return one layer's share missed over that of three, of a target of lesson 03's."""
+    return over(*(errors("03_mirrors", "missed", target=target, depth=depth) for depth in (1, 3)))
+
+
+def student(record: str, array: str, name: str) -> xr.DataArray:
+    """Return a student's relative error of lesson 05."""
+    return errors(record, array, student=name)
+
+
+def rival_over(task: str, deep: xr.DataArray) -> float:
+    """Return the error of the better of nearest neighbours and boosted trees over a deep network's."""
+    return between(baselines.best_of(recorded("08_baselines"), task), deep)
+
+
+def untrained() -> xr.DataArray:
+    """Return the error of 32 trained units over that of 1,000 random ones, on digits."""
+    data = recorded("08_untrained")
+    return over(*(baselines.wrong(name, data) for name in (baselines.LEARNED, baselines.RANDOM)))
+
+
+GAME = "game"
+ERRORS = (
+    Row("game", lambda: over(*(raced("07_longer", GAME, d) for d in (1, 5))), DEPTH,
+        "teacher of one layer: {}", "07", lambda: mirrored("one-layer teacher"),
+        lambda: between(raced("07_longer", GAME, 1), raced("07_tasks", GAME, 5)),
+        lambda: rival_over(GAME, raced("07_longer", GAME, 5))),
+    Row("teacher of one layer", lambda: mirrored("one-layer teacher"), ONE, "the largest of eight: {}", "03",
+        lambda: mirrored("maximum")),
+    Row("teacher of four layers",
+        lambda: over(*(student("05_students", "adam", name) for name in ("shallow 18", "same shape"))), DEPTH,
+        "another deep shape: {}", "05",
+        lambda: over(*(student("05_students", "adam", name) for name in ("shallow 18", "deep 6-6-5"))),
+        rival=lambda: between(recorded("05_students")["linear"], student("05_students", "adam", "same shape"))),
+    Row("swirl", lambda: over(*fair("swirl", True)), NOBODY, "a tenth of the steps: {}", "02",
+        lambda: over(*fair("swirl", False)),
+        lambda: between(fair("swirl", True)[0], fair("swirl", False)[1]),
+        lambda: rival_over("swirl", fair("swirl", True)[1])),
+    Row("checkerboard", lambda: over(*fair("checkerboard 5", True)), DEPTH,
+        "a tenth of the steps: {}", "02", lambda: over(*fair("checkerboard 5", False)),
+        lambda: between(fair("checkerboard 5", True)[0], fair("checkerboard 5", False)[1]),
+        lambda: rival_over("checkerboard", fair("checkerboard 5", True)[1])),
+    Row("spirals", lambda: over(spiral(1), spiral(5)), NOBODY, "with 152 parameters: {}", "02",
+        lambda: over(*(errors("02_spirals", "accuracy", budget=152, depth=d) for d in (1, 5))),
+        rival=lambda: rival_over("spirals", spiral(5))),
+    Row("digits", lambda: over(*(raced("07_longer", "digits", d) for d in (1, 5))), NOBODY,
+        "a quarter of the steps: {}", "07", lambda: over(*(raced("07_tasks", "digits", d) for d in (1, 5))),
+        lambda: between(raced("07_longer", "digits", 1), raced("07_tasks", "digits", 5)),
+        lambda: between(recorded("07_neighbours")["error"], raced("07_longer", "digits", 5))),
+)
+
+
+def effect(claim_id: str) -> xr.DataArray:
+    """Return a claim's number by "seed", from its record."""
+    claim = find(claim_id)
+    return claim.effect(recorded(claim.experiment.name))
+
+
+# --- what depth cost ---------------------------------------------------------------------------------------
+
+
+def step_time(parameters: int) -> xr.DataArray:
+    """Return the time of a training step with 16 hidden layers over that with one."""
+    step = recorded("02_cost")["step"].sel(budget=parameters)
+    return step.sel(depth=16) / step.sel(depth=1)
+
+
+def memory() -> float:
+    """Return the bytes that five layers of 24 keep for the way back over those of one layer of 510."""
+    five, one = (activation_bytes(mlp(sizes), torch.zeros(1, 2)) for sizes in ([2, *[24] * 5, 2], [2, 510, 2]))
+    return five / one
+
+
+COSTS = (
+    Row("steps to learn the flip, two layers", lambda: effect("02.flip-two-slower"), BOTH, "from He's weights: {}",
+        "02", lambda: effect("02.flip-two-slower-he")),
+    Row("time of a step, 16 layers", lambda: step_time(20_000), NOBODY, "with fifty times the parameters: {}", "02",
+        lambda: step_time(1_000_000)),
+    Row("memory for the backward pass, five layers", memory, NOBODY, "counted, not measured", "07"),
+    Row("starts until one learns the flip, two layers of four", lambda: 1 / float(effect("02.flip-two-narrow").mean()),
+        BOTH, "with eight units each they learn it: see above", "02"),
+)
+
+# --- as a table --------------------------------------------------------------------------------------------
+
+
+def shown(estimate: Estimate, interval: bool = True) -> str:
+    """Return an estimate with two digits, and its interval, where it has one."""
+    value, *ends = (_two(number) for number in (estimate.value, estimate.low, estimate.high))
+    return f"{value} [{', '.join(ends)}]" if interval and estimate.low < estimate.high else value
+
+
+def _two(number: float) -> str:
+    rounded = float(f"{number:.2g}")
+    return f"{rounded:,.0f}" if rounded >= 10 else np.format_float_positional(rounded, trim="-").removeprefix("0")
+
+
+def _of(ratio: Ratio | None) -> str:
+    return "" if ratio is None else shown(estimated(ratio), False)
+
+
+def parameters_table() -> str:
+    """Return the rows of what depth spares, as Markdown."""
+    return _table(("", "ratio", "against it"), ((row.what, shown(row.estimate), row.tried) for row in PARAMETERS))
+
+
+def errors_table() -> str:
+    """Return the rows of equal parameters, as Markdown."""
+    return _table(
+        ("", "ratio", "one layer, more steps", "no network", "made for", "against it"),
+        ((row.what, shown(row.estimate), _of(row.longer), _of(row.rival), row.made_for, row.tried) for row in ERRORS))
+
+
+def costs_table() -> str:
+    """Return the rows of what depth costs, as Markdown."""
+    return _table(("", "ratio", "against it"),
+                  ((row.what, shown(row.estimate), row.tried) for row in COSTS))
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+# --- as numbers of the page --------------------------------------------------------------------------------
+
+
+def leads() -> int:
+    """Return on how many tasks, all of them made for depth, one layer has more than twice the deep network's error.
+
+    Raises ValueError where one of them was not.
+    """
+    led = [row for row in ERRORS if row.estimate.value > 2]
+    if any(row.made_for != DEPTH for row in led):
+        raise ValueError("depth leads by more than two on a task that was not made for it: the page says otherwise")
+    return len(led)
