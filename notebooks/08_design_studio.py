@@ -52,7 +52,9 @@ one layer's parameters, divided by the deep network's. **Who wins, and by how mu
 """
 
 # %%
-ask(*page.GUESSES, together=True)
+ask("08.guess-tent", "08.guess-folded", "08.guess-board", "08.guess-spirals",
+    "08.guess-swirl", "08.guess-game", "08.guess-one", "08.guess-deep",
+    "08.guess-digits", "08.guess-untrained", together=True)
 
 # %% [markdown] tags=["aha"]
 r"""
