@@ -126,11 +126,14 @@ class Trouble(JobResult):
     def ended(self, value):
         pass
 
+    def __repr__(self):
+        return "trouble"  # a failed test shows its values, and would end or stop this process
+
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_judge_that_others_end_or_stop_costs_nobody_points(builder, monkeypatch, tmp_path, end):
     """Once, and another one judges; twice, and the submission is left for the next run."""
-    monkeypatch.setattr(judging, "STALLED", 0.05)
+    monkeypatch.setattr(judging, "STALLED", 0.3)  # a busy machine leaves a judge waiting for a while
     wrong = evidence_of(builder, "7")
     bad = replace(wrong, results=replace(wrong.results, public=Trouble(end)))
     with pytest.raises(SetUpFailed, match="ended or stopped, twice"):
