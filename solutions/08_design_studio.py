@@ -852,10 +852,10 @@ well on points that the grader draws. A network is a pair `(activation, layers)`
 The grader makes every entry a float32, **counts all of them**, weights and biases, zeros as well, and computes the
 outputs itself. There may be at most 8 hidden layers, and no entry may be larger than 1,000 in size.
 
-Two spirals of 1½ turns are to be told apart. **Miss at most 3 % of the grader's 10,000 points**, with at most
-45 parameters for all points, and at most 90 for half of them. The network has two inputs and **one** output:
-where it is positive, it says class 1. (Noise carries some points
-across, so no network gets near 0. What the grader draws varies by up to half a percent: leave yourself that much.)
+Two spirals of 1½ turns are to be told apart. **Miss at most 3 % of the grader's 10,000 points**, with at most 45
+parameters for all points, and at most 90 for half of them. The network has two inputs and **one** output: where it is
+positive, it says class 1. (Noise carries some points across, so no network gets near 0. What the grader draws varies by
+up to half a percent: leave yourself that much.)
 
 So that nobody hands in the same numbers twice, the grader turns the plane: where a point was, at $(x_1, x_2)$, it is
 now at $(x_1 \cos a - x_2 \sin a,\; x_1 \sin a + x_2 \cos a)$. Your network sees the turned points, and you are
@@ -985,7 +985,8 @@ in order.
 **Example.** With three pixels and `order` [2, 0, 1], a unit with the weights 5, 6, 7 becomes one with 7, 5, 6: its
 first input is now what was pixel 2.
 
-Two digits of each number are enough, and keep the text short.
+Two digits of each number are enough, and keep the text short: `print(small_networks.as_text(network))`, once it is good
+enough.
 """
 
 # %%
@@ -997,7 +998,6 @@ train_ensemble(models, X, y, epochs=5, lr=0.01, batch_size=100,
 best, _ = small_networks.best_of(models, X_new, y_new)
 network = small_networks.rounded(best, digits=2)
 print(capstone.judged(network, "digits", seed=1))
-# print(small_networks.as_text(network))
 
 
 # %%

@@ -79,6 +79,14 @@ def test_pages_show_the_experiments_that_are_measured(path):
     assert different in ([], ["experiment_l"])
 
 
+def test_the_path_shows_three_of_them_by_other_names():
+    path = (ROOT / "notebooks/08_design_studio.py").read_text(encoding="utf-8").replace("page.errors(", "errors(")
+    for word, letter in (("first", "h"), ("second", "l"), ("third", "m")):
+        path = path.replace(f"def {word}_experiment(", f"def experiment_{letter}(")
+    ours, shown = functions_in(inspect.getsource(flaws)), functions_in(path)
+    assert shown == {name: ours[name] for name in ("experiment_h", "experiment_l", "experiment_m")}
+
+
 def test_what_the_page_says_of_its_figures():
     data = recorded("08_flaws")
     assert (lead(data, "D", TOLD) > 0).all() and (lead(data, "D", MENDED) < 0).mean() > 0.8

@@ -58,7 +58,7 @@ def _plain(part: tuple[Tensor, Tensor]) -> tuple[Array, Array]:
 
 
 @experiment(
-    "08_baselines", seeds=12, minutes=2, chunk=2, task=[*TASKS], rival=("nearest neighbours", "boosted trees"),
+    "08_baselines", seeds=12, minutes=1.6, chunk=2, task=[*TASKS], rival=("nearest neighbours", "boosted trees"),
 )
 def baselines(seed: int, task: str, rival: str) -> Data:
     """Return the held-out error of a rival's setting that is best on validation data."""
@@ -99,7 +99,7 @@ def ridge(H: Array, Y: Array, penalty: float) -> Array:
     return np.linalg.solve(H.T @ H + penalty * np.eye(H.shape[1]), H.T @ Y)
 
 
-@experiment("08_untrained", within={"setting": range(len(RATES)), "part": UNSEEN}, seeds=12, minutes=3, chunk=4,
+@experiment("08_untrained", within={"setting": range(len(RATES)), "part": UNSEEN}, seeds=12, minutes=3.3, chunk=4,
             network=(LEARNED, WIDE, RANDOM))
 def untrained(seeds: Sequence[int], network: str) -> Data:
     """Return the share of wrong digits; a setting is a learning rate, or a penalty, where only outputs are trained."""

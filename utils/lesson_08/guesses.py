@@ -87,8 +87,7 @@ GUESSES: Mapping[str, Guess] = {
         "Nobody made the digits for either. One layer misses half as many.", "digits"),
     "08.guess-untrained": Guess(
         "10. Digits again, not at equal parameters: 32 trained units against 1,000 that are never trained: only their "
-        "output weights "
-        "are fitted. Who misses fewer? (Read “depth” as “the untrained”.)", ledger.untrained,
+        "output weights are fitted. Who misses fewer? (Read “depth” as “the untrained”.)", ledger.untrained,
         "No hidden layer was trained. As many trained units do not do better, either.", "never trained"),
 }
 

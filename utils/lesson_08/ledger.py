@@ -37,7 +37,6 @@ class Row:
     ratio: Ratio
     made_for: str
     mirror: str
-    lesson: str
     against: Ratio | None = None
     longer: Ratio | None = None
     rival: Ratio | None = None
@@ -62,7 +61,7 @@ def estimated(ratio: Ratio) -> Estimate:
 
 def errors(name: str, array: str, **cell: object) -> xr.DataArray:
     """Return held-out errors by "seed" of a record's cell, each rate chosen on validation data."""
-    accurate = array in ("accuracy", "learned", "random")
+    accurate = array == "accuracy"
     found = at_best_rate(recorded(name)[array].sel(**cell), larger_is_better=accurate)
     return 1 - found if accurate else found
 
@@ -104,12 +103,12 @@ def square_parameters(error: float) -> float:
 
 PARAMETERS = (
     Row("ten folds of the tent, exactly", tent_parameters, DEPTH,
-        "three folds, trained: {} of the variance missed", "02",
+        "three folds, trained: {} of the variance missed",
         lambda: effect("02.saw-narrow")),
     Row("a board of 32 × 32 squares, exactly", board_parameters, DEPTH,
-        "8 × 8, trained: ratio of errors {}", "04", lambda: trained_board()),
+        "8 × 8, trained: ratio of errors {}", lambda: trained_board()),
     Row("x², to a trillionth", lambda: square_parameters(1e-12), NOBODY,
-        "to a thousandth, built alike: {}", "04", lambda: square_parameters(1e-3)),
+        "to a thousandth, built alike: {}", lambda: square_parameters(1e-3)),
 )
 
 # --- the same parameters: held-out errors ------------------------------------------------------------------
@@ -145,9 +144,9 @@ def mirrored(target: str) -> xr.DataArray:
     return over(*(errors("03_mirrors", "missed", target=target, depth=depth) for depth in (1, 3)))
 
 
-def student(record: str, array: str, name: str) -> xr.DataArray:
-    """Return a student's relative error of lesson 05."""
-    return errors(record, array, student=name)
+def student(name: str) -> xr.DataArray:
+    """Return a student's relative error of lesson 05, after Adam."""
+    return errors("05_students", "adam", student=name)
 
 
 def rival_over(task: str, deep: xr.DataArray) -> float:
@@ -164,29 +163,29 @@ def untrained() -> xr.DataArray:
 GAME = "game"
 ERRORS = (
     Row("game", lambda: over(*(raced("07_longer", GAME, d) for d in (1, 5))), DEPTH,
-        "teacher of one layer: {}", "07", lambda: mirrored("one-layer teacher"),
+        "teacher of one layer: {}", lambda: mirrored("one-layer teacher"),
         lambda: between(raced("07_longer", GAME, 1), raced("07_tasks", GAME, 5)),
         lambda: rival_over(GAME, raced("07_longer", GAME, 5))),
-    Row("teacher of one layer", lambda: mirrored("one-layer teacher"), ONE, "the largest of eight: {}", "03",
+    Row("teacher of one layer", lambda: mirrored("one-layer teacher"), ONE, "the largest of eight: {}",
         lambda: mirrored("maximum")),
     Row("teacher of four layers",
-        lambda: over(*(student("05_students", "adam", name) for name in ("shallow 18", "same shape"))), DEPTH,
-        "another deep shape: {}", "05",
-        lambda: over(*(student("05_students", "adam", name) for name in ("shallow 18", "deep 6-6-5"))),
-        rival=lambda: between(recorded("05_students")["linear"], student("05_students", "adam", "same shape"))),
-    Row("swirl", lambda: over(*fair("swirl", True)), NOBODY, "a tenth of the steps: {}", "02",
+        lambda: over(*(student(name) for name in ("shallow 18", "same shape"))), DEPTH,
+        "another deep shape: {}",
+        lambda: over(*(student(name) for name in ("shallow 18", "deep 6-6-5"))),
+        rival=lambda: between(recorded("05_students")["linear"], student("same shape"))),
+    Row("swirl", lambda: over(*fair("swirl", True)), NOBODY, "a tenth of the steps: {}",
         lambda: over(*fair("swirl", False)),
         lambda: between(fair("swirl", True)[0], fair("swirl", False)[1]),
         lambda: rival_over("swirl", fair("swirl", True)[1])),
     Row("checkerboard", lambda: over(*fair("checkerboard 5", True)), DEPTH,
-        "a tenth of the steps: {}", "02", lambda: over(*fair("checkerboard 5", False)),
+        "a tenth of the steps: {}", lambda: over(*fair("checkerboard 5", False)),
         lambda: between(fair("checkerboard 5", True)[0], fair("checkerboard 5", False)[1]),
         lambda: rival_over("checkerboard", fair("checkerboard 5", True)[1])),
-    Row("spirals", lambda: over(spiral(1), spiral(5)), NOBODY, "with 152 parameters: {}", "02",
+    Row("spirals", lambda: over(spiral(1), spiral(5)), NOBODY, "with 152 parameters: {}",
         lambda: over(*(errors("02_spirals", "accuracy", budget=152, depth=d) for d in (1, 5))),
         rival=lambda: rival_over("spirals", spiral(5))),
     Row("digits", lambda: over(*(raced("07_longer", "digits", d) for d in (1, 5))), NOBODY,
-        "a quarter of the steps: {}", "07", lambda: over(*(raced("07_tasks", "digits", d) for d in (1, 5))),
+        "a quarter of the steps: {}", lambda: over(*(raced("07_tasks", "digits", d) for d in (1, 5))),
         lambda: between(raced("07_longer", "digits", 1), raced("07_tasks", "digits", 5)),
         lambda: between(recorded("07_neighbours")["error"], raced("07_longer", "digits", 5))),
 )
@@ -215,12 +214,12 @@ def memory() -> float:
 
 COSTS = (
     Row("steps to learn the flip, two layers", lambda: effect("02.flip-two-slower"), BOTH, "from He's weights: {}",
-        "02", lambda: effect("02.flip-two-slower-he")),
-    Row("time of a step, 16 layers", lambda: step_time(20_000), NOBODY, "with fifty times the parameters: {}", "02",
+        lambda: effect("02.flip-two-slower-he")),
+    Row("time of a step, 16 layers", lambda: step_time(20_000), NOBODY, "with fifty times the parameters: {}",
         lambda: step_time(1_000_000)),
-    Row("memory for the backward pass, five layers", memory, NOBODY, "counted, not measured", "07"),
+    Row("memory for the backward pass, five layers", memory, NOBODY, "counted, not measured"),
     Row("starts until one learns the flip, two layers of four", lambda: 1 / float(effect("02.flip-two-narrow").mean()),
-        BOTH, "with eight units each they learn it: see above", "02"),
+        BOTH, "with eight units each they learn it: see above"),
 )
 
 # --- as a table --------------------------------------------------------------------------------------------

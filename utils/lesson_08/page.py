@@ -9,8 +9,9 @@ from utils.lesson_08.baselines import digits
 from utils.lesson_08.blanks import BLANKS
 from utils.lesson_08.guesses import GUESSES, gaps, predictions
 from utils.lesson_08.path_figures import by_depth, card, changes, promises, runs
+from utils.lesson_08.rules import FOLKLORE, MEASURED, PROVED
 from utils.lesson_08.table import (
-    FEW_RATES as RATES, STUDIO, airfoil, build, crossvalidated, kept, learned, nothing_to_win, rms,
+    RATES, STUDIO, airfoil, build, crossvalidated, kept, learned, nothing_to_win, rms,
 )
 
 # 08a
@@ -29,8 +30,6 @@ from utils.lesson_08.small_networks import (
     as_text, best_of, best_records, in_three, print_failed, print_known, rounded, starts, tried,
 )
 from utils.pages import Prediction, register
-
-PROVED, MEASURED, FOLKLORE = "proved", "measured here", "folklore"
 
 PREDICTIONS: dict[str, Prediction] = {
     # the path
@@ -73,9 +72,9 @@ PREDICTIONS: dict[str, Prediction] = {
         {"yes, as on new rows": "Single trainings differ by more than that. It takes several of them to see a lead.",
          "no lead will show": "What depth brings there is less than what single trainings differ by.",
          "it will be behind": "Nor is it behind by more than single trainings differ."},
-        "One layer's error minus that of the best deeper network is {depth} decibels; on new rows of known runs it was "
-        "{rows}. But average four trainings of each, and on new runs it is {averaged}. The chosen network misses new "
-        "runs by {network}, boosted trees by {trees}.",
+        "One layer's error minus that of the best deeper network is {depth} decibels; on new rows it was {rows}. (At "
+        "one budget, in more divisions: {single} by single trainings, {averaged} by averages of four.) The chosen "
+        "network misses new runs by {network}, boosted trees by {trees}.",
         2,
     ),
     "08.change": Prediction(
@@ -83,8 +82,8 @@ PREDICTIONS: dict[str, Prediction] = {
          "twice the steps": "A slow network would need them. This one has fitted.",
          "weight decay": "It keeps weights small, and the curve between the runs smooth.",
          "hertz": "In hertz low frequencies crowd together. The network sorts that out by itself."},
-        "Weight decay, by {decay} decibels. Twice the steps change it by {steps}. With half of the runs, in as many "
-        "steps, it rises by {half}: ask for more runs.",
+        "Weight decay, by {decay} decibels. With half of the runs, in as many steps, it rises by {half}: ask for more "
+        "runs.",
         3,
     ),
     "08.rule-funnel": Prediction(

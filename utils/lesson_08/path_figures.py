@@ -68,22 +68,23 @@ def by_depth(data: Data, rivals: Data) -> Figure:
     for ax, split, asked in zip(axes, (ROWS, RUNS), (NEW_ROWS, NEW_RUNS), strict=True):
         errors = [table.chosen(data, split, [depth])["outer"].sel(asked=asked).values for depth in DEPTHS]
         plot_estimates(range(len(DEPTHS)), [median(one, method="order") for one in errors], style="o-", ax=ax)
-        for name, colour, style in ((table.TREES, "red", "--"), (table.NEIGHBOURS, "green", ":")):
+        looks = (table.TREES, "red", "--", "top"), (table.NEIGHBOURS, "green", ":", "bottom")
+        for name, colour, style, side in looks:
             level = float(rivals["error"].sel(rival=name, split=split, asked=asked).median())
             ax.axhline(level, color=COLOURS[colour], linestyle=style)
-            ax.text(len(DEPTHS) - 0.55, level, f"{name} ", color=COLOURS[colour], fontsize=9, ha="right", va="bottom")
+            ax.text(len(DEPTHS) - 0.7, level, name.replace(" ", "\n"), color=COLOURS[colour], fontsize=9, va=side)
         ax.set_xticks(range(len(DEPTHS)), [str(depth) for depth in DEPTHS])
-        ax.set(title=asked, xlabel="hidden layers", xlim=(-0.4, len(DEPTHS) - 0.5))
+        ax.set(title=asked, xlabel="hidden layers", xlim=(-0.4, len(DEPTHS) + 0.4))
     axes[0].set_ylabel("error (dB)")
-    axes[0].set_ylim(bottom=0)
+    axes[0].set_ylim(0, 4.4)
     return figure
 
 
-@described("08.change", "One change at a time: weight decay helps, fewer runs hurt")
+@described("08.change", "One change at a time: fewer runs hurt, weight decay helps a little")
 def changes(data: Data) -> Figure:
     """Error on new runs in decibels for five versions of one network, every seed a dot and the median in black: as it
     is; with half of the runs to learn from, which is worse; after twice the steps, about level; with weight decay,
-    which is better; and with the frequency in hertz, about level.
+    which is a little better; and with the frequency in hertz, about level.
     """
     figure, ax = plt.subplots(figsize=(7, 2.6))
     plot_rows({change: table.after(data, change).values for change in table.CHANGES}, ax=ax)
