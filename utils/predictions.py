@@ -69,9 +69,9 @@ def ask(*keys: str, together: bool = False) -> None:
     import ipywidgets as widgets
     from IPython.display import display
 
-    parts = []
     if together:
         return display(_in_rows(questions))
+    parts = []
     for one in questions:
         said = widgets.HTML(one.page if _entry(one.key) else "")
         answer = _buttons(one.key, one.asked.choices, lambda one=one, said=said: setattr(said, "value", one.page))
