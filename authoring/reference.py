@@ -1,8 +1,8 @@
 """Writes reference/, where a reader looks things up: made of what stands once elsewhere, or held against it.
 
-The glossary is that of reference/glossary.toml. Theorems are the paragraphs of pages that begin with **Theorem**
-(source). or **Proposition.**, claims those of the lessons with their records, cards the last figures of the paths.
-reference/map.md is written by hand.
+The glossary is that of reference/glossary.toml. The errata are those of reference/errata.toml, with the figures of the
+claims they name. Theorems are the paragraphs of pages that begin with **Theorem** (source). or **Proposition.**, claims
+those of the lessons with their records, cards the last figures of the paths. reference/map.md is written by hand.
 """
 
 from __future__ import annotations
@@ -11,24 +11,35 @@ import html
 import json
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from authoring.course import Lesson, Page, all_pages
 from authoring.diagnostics import AuthoringError, Diagnostic, one_line, refuse, relative, stop_on
 from authoring.filling import CLAIMED, filled_ids, judged
-from utils.claims.definition import lessons_with_claims, load_claims
+from utils.claims.definition import Claim, UnknownClaim, find, lessons_with_claims, load_claims
 from utils.claims.records import NoRecord
 
 FOLDER = "reference"
 GLOSSARY = f"{FOLDER}/glossary.toml"
+ERRATA = f"{FOLDER}/errata.toml"
 WRITTEN = "<!-- Written by `make build`: edit what it is made of. -->"
 TITLE = re.compile(r"^# (\d\d.*)$", re.MULTILINE)
 HEADING = re.compile(r"^(?=## )", re.MULTILINE)
 MINUTES = re.compile(r" \(\d+ min\)$")
 MARK = re.compile(r"\*\*(Theorem|Proposition)(?:\*\* \(([^()]*)\)\.|\.\*\*)\s")
 MARK_LIKE = re.compile(r"\*\*(?:Theorem|Proposition|Lemma|Corollary)\b")
+ABOUT_ERRATA = """\
+What is often said of depth, and what is so. Five texts were read closely for this page: *Depth vs width*, a tutorial of
+Neuromatch Academy (G. Mel de Fontenay); *Going Deep: Why Depth Matters*, a notebook that others have adapted from
+module 14a of Dataflowr (A. Bursuc; what follows is about the notebook, not the module); and three that are not named: a
+chapter of an online book, a set of slides, and lecture notes.
+
+They have most things right, and are worth reading. The tutorial asks one of the best questions about depth, the
+notebook draws what others only say, and the chapter explains nearly every line of its code. Most of these mistakes are
+common, and not theirs alone. We have made some, too: see the end. Figures are those of the [claims](claims.md), with
+95 % intervals."""
 # A statement goes on over a formula of its own, and over a numbered list.
 END = re.compile(r'\n(?:\n(?!\$\$|1\. )|- |</|""")|\Z')
 
@@ -72,15 +83,15 @@ class Statement:
 def texts(root: Path) -> dict[Path, str]:
     """Return what the files of reference/ ought to hold, by path; nothing for a course without a glossary.
 
-    Raises AuthoringError for a malformed glossary or statement, and for a claim that its record refutes.
+    Raises AuthoringError for a malformed glossary, statement or erratum, and for a claim that its record refutes.
     """
     if not (root / GLOSSARY).exists():
         return {}
     pages = all_pages(root)
     sections = [section for page in pages for section in sections_of(page)]
     made = {
-        "glossary.md": _glossary(root, sections), "theorems.md": _theorems(sections),
-        "claims.md": _claims(sections), "cards.html": _cards(pages),
+        "glossary.md": _glossary(root, sections), "errata.md": _errata(root, sections),
+        "theorems.md": _theorems(sections), "claims.md": _claims(sections), "cards.html": _cards(pages),
     }
     return {root / FOLDER / name: text for name, text in made.items()}
 
@@ -91,7 +102,7 @@ def diagnostics(root: Path) -> list[Diagnostic]:
         wanted = texts(root)
     except AuthoringError as error:
         return error.diagnostics
-    again = "not what the pages, the records and the glossary make. Build a lesson, any."
+    again = "not what the pages, the records, the glossary and the errata make. Build a lesson, any."
     return [Diagnostic(relative(path, root), None, again) for path, text in wanted.items()
             if not path.exists() or path.read_bytes() != text.encode()]
 
@@ -115,14 +126,26 @@ def _page(heading: str, about: str, lines: Sequence[str]) -> str:
     return "\n".join([f"# {heading}", "", about, "", *lines, "", WRITTEN, ""])
 
 
-def _glossary(root: Path, sections: Sequence[Section]) -> str:
+def _entries(root: Path, name: str) -> dict[str, dict]:
+    if not (root / name).exists():
+        raise refuse(name, None, "this is missing, and a page of reference/ is made of it. Bring it back.")
     try:
-        entries = tomllib.loads((root / GLOSSARY).read_text(encoding="utf-8"))
+        found = tomllib.loads((root / name).read_text(encoding="utf-8"))
     except ValueError as error:
-        raise refuse(GLOSSARY, None, f"this is not TOML: {one_line(str(error))}. Mend it.") from None
-    by_number = {f"{section.page.stem.split('_')[0]} {section.heading.split(' ')[0]}": section for section in sections}
-    rows, wrong = [], []
-    for term, entry in sorted(entries.items(), key=lambda item: item[0].casefold()):
+        raise refuse(name, None, f"this is not TOML: {one_line(str(error))}. Mend it.") from None
+    stop_on([Diagnostic(name, None, f"{entry} is no table: write [{entry}] above what is said of it.")
+             for entry, said in found.items() if not isinstance(said, dict)])
+    return found
+
+
+def _by_number(sections: Sequence[Section]) -> dict[str, Section]:
+    """Return the sections by page and number, as in "01a 3"."""
+    return {f"{section.page.stem.split('_')[0]} {section.heading.split(' ')[0]}": section for section in sections}
+
+
+def _glossary(root: Path, sections: Sequence[Section]) -> str:
+    by_number, rows, wrong = _by_number(sections), [], []
+    for term, entry in sorted(_entries(root, GLOSSARY).items(), key=lambda item: item[0].casefold()):
         section = by_number.get(entry.get("at"))
         known = {"is", "at"} <= set(entry) <= {"is", "at", "by", "letter", "code"}
         if section is None or not known or "|" in entry["is"]:
@@ -190,24 +213,65 @@ def _claims(sections: Sequence[Section]) -> str:
         lines += ["", f"## Lesson {number}", "", "| claim | what is said | measured | rule | shown in |",
                   "|---|---|---|---|---|"]
         for one in claims.values():
-            figures = "not recorded yet"
-            try:
-                found = judged(one.id)
-                figures = f"{found.figures}, {found.seeds} seeds{', **open**' * (found.verdict == 'open')}"
-            except NoRecord:
-                pass
-            except ValueError as error:
-                wrong.append(Diagnostic(f"results/{one.experiment.name}.json", None, one_line(str(error))))
             beside = [other.id for other in claims.values() if one.id in other.named]
             shown = "; ".join(section.link for section in stand.get(one.id, ())) or f"beside {', '.join(beside)}"
             says = f"{_cell(one.says)}<br>*Against it:* {_cell(one.tried)}" if one.tried else _cell(one.says)
-            lines.append(f"| **{one.id}** | {says} | {_cell(one.of)}: {figures} | {one.claimed} | {shown} |")
+            lines.append(f"| **{one.id}** | {says} | {_figures(one, wrong)} | {one.claimed} | {shown} |")
     stop_on(wrong)
     about = (
         "All that the course has measured, with 95 % intervals, rules, and what was tried to make it fall. A claim is\n"
         "**open** where its interval is not within its rule."
     )
     return _page("Claims", about, lines[1:])
+
+
+def _figures(claim: Claim, wrong: list[Diagnostic]) -> str:
+    """Return what the claim measures, with its figures; what its record refutes is put down as ``wrong``."""
+    figures = "not recorded yet"
+    try:
+        found = judged(claim.id)
+        figures = f"{found.figures}, {found.seeds} seeds{', **open**' * (found.verdict == 'open')}"
+    except NoRecord:
+        pass
+    except ValueError as error:
+        wrong.append(Diagnostic(f"results/{claim.experiment.name}.json", None, one_line(str(error))))
+    return f"{_cell(claim.of)}: {figures}"
+
+
+def _errata(root: Path, sections: Sequence[Section]) -> str:
+    by_number, stand, lines, wrong = _by_number(sections), places(sections), [], []
+    fields, last = {"under", "said", "where", "fact", "at"}, None
+    for name, entry in _entries(root, ERRATA).items():
+        section = by_number.get(entry.get("at"))
+        if section is None or not fields <= set(entry) <= fields | {"claims"}:
+            text = (f"{name}: wanted are `under` which heading, what is `said`, `where`, the `fact`, page and section, "
+                    'as in at = "01a 3", and maybe a list of `claims`. Mend it.')
+            wrong.append(Diagnostic(ERRATA, None, text))
+            continue
+        lines += [f"## {entry['under']}", ""] if entry["under"] != last else []
+        last, how = entry["under"], "Measured" if "claims" in entry else "Shown"
+        said, fact = f"**Said** in {entry['where']}: {entry['said']}", f"**In fact:** {entry['fact']}"
+        measured = [_measured(name, one, section, stand, wrong) for one in entry.get("claims", ())]
+        lines += [f"### {name}", "", said, "", fact, "", f"*{how} here:* {section.link}.", ""]
+        lines += [*measured, ""] if measured else []
+    stop_on(wrong)
+    return _page("Errata", ABOUT_ERRATA, lines[:-1])
+
+
+def _measured(
+    name: str, claim_id: str, here: Section, stand: Mapping[str, list[Section]], wrong: list[Diagnostic]
+) -> str:
+    """Return what a claim says below the erratum of this name, with its figures; and with links where it is not shown
+    ``here``, but elsewhere.
+    """
+    try:
+        claim = find(claim_id)
+    except UnknownClaim as error:
+        wrong.append(Diagnostic(ERRATA, None, f"{name}: {one_line(str(error))} Mend it."))
+        return ""
+    shown = stand.get(claim_id, [])
+    links = [] if here in shown else [one.link for one in shown]
+    return f"- {_cell(claim.says).removesuffix('.')} ({'; '.join([_figures(claim, wrong), *links])})."
 
 
 def _cell(text: str) -> str:

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import shutil
 import subprocess
 import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
+import torch
 
 from authoring import building, checking, reference
 from authoring.course import Lesson, Page, all_pages
 from authoring.diagnostics import AuthoringError, Diagnostic
 from claims.checking import all_claims, check
 from tests.authoring import courses
+from utils.lesson_04 import boards
+from utils.models import count_parameters, mlp
 
-PAGES = ("glossary.md", "theorems.md", "claims.md", "map.md")
+PAGES = ("glossary.md", "theorems.md", "claims.md", "errata.md", "map.md")
 LINK = re.compile(r"\[[^\]]*\]\(((?:[^()]|\([^()]*\))*)\)")
 # What formulas wrote before there was a glossary, and what must not be lost.
 LETTERS = "n W b u x q q^* \\sigma \\sigma_w \\sigma_b g \\chi_1 c c^* k".split()
@@ -57,8 +62,8 @@ def test_every_link_leads_to_a_heading_that_is_there(root, name):
         file, _, anchor = link.partition("#")
         path = (root / "reference" / file).resolve()
         assert path.is_file(), link
-        ids = [heading.replace(" ", "-") for heading in re.findall(r"^#+ (.+)$", prose(path), re.M)]
-        assert not anchor or ids.count(anchor) == 1, link
+        headings = re.findall(r"^#+ (.+)$", prose(path), re.M) if anchor else []
+        assert not anchor or [heading.replace(" ", "-") for heading in headings].count(anchor) == 1, link
 
 
 @pytest.mark.slow
@@ -101,6 +106,51 @@ def test_the_section_that_introduces_a_word_has_it(root):
         section = re.search(rf"^## {number} .*?(?=^## |\Z)", sources[page], re.M | re.S)[0]
         word = entry.get("by", term)
         assert re.sub(r"\W+", " ", word.lower()) in re.sub(r"\W+", " ", section.lower()), term
+
+
+def test_an_erratum_leads_to_a_section_that_shows_what_was_measured(root):
+    sections = [section for page in all_pages(root) for section in reference.sections_of(page)]
+    stand, by_number, claims = reference.places(sections), reference._by_number(sections), list(all_claims())
+    errata = tomllib.loads((root / "reference/errata.toml").read_text(encoding="utf-8"))
+    text = (root / "reference/errata.md").read_text(encoding="utf-8")
+    for name, entry in errata.items():
+        here, written = by_number[entry["at"]], text.partition(f"### {name}\n")[2].partition("###")[0]
+        assert f"here:* {here.link}." in written, name
+        assert "claims" not in entry or any(here in stand.get(one, ()) for one in entry["claims"]), name
+        for one in entry.get("claims", ()):
+            beside = [other.id for other in claims if one in other.named]
+            shown = {section.page.stem for claim in (one, *beside) for section in stand.get(claim, ())}
+            assert here.page.stem in shown, (name, one)
+            assert here in stand.get(one, [here]) or all(section.link in written for section in stand[one]), (name, one)
+    assert 25 <= len(errata) <= 40
+
+
+def test_errata_have_the_figures_of_their_claims_and_no_table(root):
+    text = (root / "reference/errata.md").read_text(encoding="utf-8")
+    table = {row[0].strip("*"): row[2] for row in rows((root / "reference/claims.md").read_text(encoding="utf-8"))}
+    errata = tomllib.loads((root / "reference/errata.toml").read_text(encoding="utf-8"))
+    entries = dict(re.findall(r"^### (.*?)$(.*?)(?=^##|^<!--)", text, re.M | re.S))
+    assert list(entries) == list(errata) and not rows(text)
+    for name, entry in errata.items():
+        assert ("*Measured here:*" in entries[name]) == ("claims" in entry) != ("*Shown here:*" in entries[name])
+        assert all(table[one] in entries[name] for one in entry.get("claims", ())), name
+        assert len(re.findall(r"^- ", entries[name], re.M)) == len(entry.get("claims", ())), name
+
+
+def test_what_errata_say_of_counts_is_so(root):
+    says = {name: " ".join(one["fact"].split()) for name, one
+            in tomllib.loads((root / "reference/errata.toml").read_text(encoding="utf-8")).items()}
+    pieces = {n: sum(math.comb(n, j) for j in range(5)) for n in (6, 7, 8)}
+    assert pieces[6] < 64 < pieces[7] == 99 and f"{pieces[8]}, and 7 are" in says["One more piece for each unit"]
+    shallow, deep = (count_parameters(mlp([2, *hidden, 2])) for hidden in ([100], [20] * 4))
+    assert f"{shallow} parameters and the deep one {deep:,}" in says["More with less"]
+    assert str(count_parameters(mlp([5, 5, 5, 5, 5, 1], bias=False))) in says["An astronomical number of units"]
+    assert boards.deep_units(5) == 4 * (5 + 1) and boards.shallow_units(5) == 4 * 2**5 - 5
+    model, h = torch.nn.Linear(10, 10), np.maximum(np.random.default_rng(0).standard_normal(10**6), 0)
+    assert model.weight.abs().max() <= 1 / 10**0.5 and f"{1.5 / 3**0.5:.2f}" in says["A factor above 1 explodes"]
+    assert f"{h.var():.2f}" in says["He et al. 2015: ReLU halves the variance"]
+    surest = torch.nn.functional.cross_entropy(torch.tensor([[1.0, 0.0]]), torch.tensor([0])).item()
+    assert f"{surest:.3f}" in says["Softmax, twice"]
 
 
 def test_every_proof_has_its_proposition(root):
@@ -212,10 +262,38 @@ def test_a_check_of_all_pages_says_so(tmp_path, monkeypatch, capsys):
     ],
 )
 def test_a_glossary_that_cannot_be_used_is_refused(copy, old, new, complaint):
-    text = (copy / "reference/glossary.toml").read_text(encoding="utf-8")
-    (copy / "reference/glossary.toml").write_text(text.replace(old, new, 1), encoding="utf-8")
+    refused(copy, "reference/glossary.toml", old, new, complaint)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ('["More with less"]', '["More with less', "not TOML"),
+        ("under = ", "below = ", "wanted are"), ("said = ", "says = ", "wanted are"),
+        ("where = ", "by = ", "wanted are"), ("fact = ", "facts = ", "wanted are"),
+        ('at = "04a 1"', 'at = "04a 99"', "One more piece for each unit: wanted are"),
+        ('at = "04a 1"', "", "One more piece for each unit: wanted are"),
+        ('"02.saw-narrow"', '"02.saw-wide"', "A fold for each layer: There is no claim 02.saw-wide"),
+        ('"02.saw-narrow"', '"99.saw"', "A fold for each layer: "), ("[", 'loose = "end"\n[', "loose is no table"),
+    ],
+)
+def test_errata_that_cannot_be_used_are_refused(copy, old, new, complaint):
+    refused(copy, "reference/errata.toml", old, new, complaint)
+
+
+def refused(course: Path, file: str, old: str, new: str, complaint: str) -> None:
+    """Assert that one complaint is made, of this file, where the first ``old`` in it reads ``new``."""
+    text = (course / file).read_text(encoding="utf-8")
+    assert old in text
+    (course / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+    (found,) = reference.diagnostics(course)
+    assert found.path == file and complaint in found.text
+
+
+def test_errata_that_are_missing_are_missed(copy):
+    (copy / "reference/errata.toml").unlink()
     (found,) = reference.diagnostics(copy)
-    assert found.path == "reference/glossary.toml" and complaint in found.text
+    assert found.path == "reference/errata.toml" and "missing" in found.text
 
 
 def test_a_course_without_a_glossary_has_no_reference(tmp_path):
