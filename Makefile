@@ -1,5 +1,6 @@
 # learn: open the course.  quick: what a change concerns, in a minute.  test: what every change must pass, WORKERS
 # tests at a time.  test-all: all tests.
+# site: the course as a static site, in _site/, from the notebooks as they are built.
 # build: make the notebooks from their sources.  claims: measures the claims again with fresh seeds (RECORD=yes: into
 # results/; LESSON=NN: one lesson's).  bench: the quick benchmarks.  stamp: name a public address, REPOSITORY and TAG,
 # or what pyproject.toml says.  Each sets up the environment that it needs by itself when it is missing or out of date.
@@ -12,10 +13,11 @@ RECORD ?= no
 WORKERS ?= 3
 RUN := .venv/bin/python
 PEERS := .venv-peers/bin/python
+SITE := .venv-site/bin/python
 SIDE_BY_SIDE := -n $(WORKERS) --durations=10
 CPU_WHEELS := https://download.pytorch.org/whl/cpu
 
-.PHONY: learn quick test test-all build claims bench stamp
+.PHONY: learn quick test test-all build claims bench site stamp
 .DELETE_ON_ERROR:
 
 learn: .venv/.ready
@@ -25,12 +27,12 @@ quick: .venv/.ready
 	$(RUN) -m ruff check .
 	$(RUN) -m tests.quick
 
-test: .venv/.ready
+test: .venv/.ready .venv-site/.ready
 	$(RUN) -m ruff check .
 	$(RUN) -m authoring check
 	$(RUN) -m pytest $(SIDE_BY_SIDE) -m "not full and not peers"
 
-test-all: .venv/.ready .venv-colab/.ready .venv-peers/.ready
+test-all: .venv/.ready .venv-site/.ready .venv-colab/.ready .venv-peers/.ready
 	$(RUN) -m ruff check .
 	$(RUN) -m authoring check
 	$(RUN) -m pytest $(SIDE_BY_SIDE) -m "not peers"
@@ -46,6 +48,10 @@ claims: .venv/.ready
 bench: .venv/.ready
 	for name in ensemble regions least_squares meanfield; do $(RUN) -m benchmarks $$name || exit 1; done
 
+site: .venv-site/.ready
+	$(SITE) -m sphinx -q -E -W --keep-going -c site -d .venv-site/doctrees . _site
+	@echo "The site is in _site: open _site/index.html."
+
 stamp: .venv/.ready
 	@$(RUN) -m authoring restamp $(if $(REPOSITORY)$(TAG),"$(REPOSITORY)" "$(TAG)")
 
@@ -60,6 +66,10 @@ stamp: .venv/.ready
 .venv-peers/.ready: requirements.txt requirements-peers.txt
 	$(call environment,.venv-peers,2.3,-r requirements.txt -r requirements-peers.txt)
 
+# An environment with what makes the site of the notebooks; they are not run for it.
+.venv-site/.ready: requirements-site.txt
+	$(call environment,.venv-site,0.1,-r requirements-site.txt)
+
 # The environment $(1), of about $(2) GB, with what pip installs for $(3). What an interrupted run leaves behind is used
 # where it is whole and made again where it is not. Whatever the umask, everybody may read it: marking runs students'
 # code as another user. Without a GPU, the CPU build of torch: the other one brings gigabytes of CUDA. pip would compile
@@ -71,7 +81,7 @@ define environment
 @umask 022; python=$(1)/bin/python; pip="$$python -m pip --disable-pip-version-check"; \
 $$pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(1) || \
   { echo "The module venv does not work; on Debian and Ubuntu: sudo apt-get install python3-venv"; exit 1; }; \
-if [ "$$(uname)" = Linux ] && ! command -v nvidia-smi >/dev/null && ! $$pip show -q torch 2>/dev/null; then \
+if [ -n "$(findstring requirements.txt,$(3))" ] && [ "$$(uname)" = Linux ] && ! command -v nvidia-smi >/dev/null && ! $$pip show -q torch 2>/dev/null; then \
   if $$python -c 'import urllib.request as r; r.urlopen("$(CPU_WHEELS)/torch/", timeout=5)' 2>/dev/null; \
   then echo "No GPU here: taking the CPU build of torch."; \
     $$pip install --no-compile --index-url $(CPU_WHEELS) "$$(grep '^torch==' requirements.txt)" || exit 1; \

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from authoring import digests, links, readme, reference
+from authoring import digests, links, opening, readme, reference
 from authoring.alt_text import check_alt_text
 from authoring.answers_below import check_answers_below
 from authoring.case_generation import generate_cases
@@ -71,7 +71,7 @@ def build(root: Path, number: str | None = None) -> None:
     for page in chosen_pages(root, number):
         changed = build_page(plan(page, where))
         print(f"{page.stem}: " + (f"wrote {', '.join(changed)}." if changed else "nothing has changed."))
-    texts = reference.texts(root)
+    texts = {**reference.texts(root), **opening.pictures(root)}
     if (page := root / readme.FILE).exists():
         texts[page] = readme.with_lessons(page.read_text(encoding="utf-8"), root, where)
     if changed := write_all(texts):
@@ -156,10 +156,11 @@ def _digests_text(page: Page, texts: Mapping[Path, str]) -> str:
     return digests.text(kept)
 
 
-def write_all(texts: Mapping[Path, str]) -> list[Path]:
+def write_all(contents: Mapping[Path, str | bytes]) -> list[Path]:
     """Return the paths whose content changed: each is replaced whole, and none before all are on the disk."""
-    changed = [path for path, text in texts.items() if not path.exists() or path.read_bytes() != text.encode()]
+    changed = [path for path, content in contents.items() if not path.exists()
+               or path.read_bytes() != (content.encode() if isinstance(content, str) else content)]
     for path in changed:
         path.parent.mkdir(parents=True, exist_ok=True)
-    replace_files({path: texts[path] for path in changed})
+    replace_files({path: contents[path] for path in changed})
     return changed

@@ -16,6 +16,7 @@ from authoring.building import BuildPlan, check_solved, plan
 from authoring.course import Address, Lesson, Page, address, all_pages, chosen_pages
 from authoring.diagnostics import AuthoringError, Diagnostic, refuse, relative
 from authoring.notebook import GENERATED, BuiltNotebook, write_text
+from authoring.opening import opening_diagnostics
 from authoring.prose_numbers import check_prose_numbers
 from authoring.readme import readme_diagnostics
 from utils.exercises import Exercise, serialization, stored_cases
@@ -32,6 +33,7 @@ def check(root: Path, number: str | None = None) -> int:
     diagnostics = []
     if number is None:
         diagnostics = orphans(root) + readme_diagnostics(root, where) + reference.diagnostics(root)
+        diagnostics += opening_diagnostics(root)
     for page in pages:
         diagnostics += page_diagnostics(page, where, recorded)
     measured = [one for page in pages for one in _measured(page)]

@@ -68,6 +68,12 @@ def in_colab(where: Address, path: str) -> str:
     return f"https://colab.research.google.com/github/{github_name(where)}/blob/{where.tag}/{path}"
 
 
+def site(where: Address) -> str:
+    """Return the address at which GitHub publishes the course's site."""
+    owner, name = github_name(where).split("/")
+    return f"https://{owner.lower()}.github.io/{name}/"
+
+
 def _from(folder: str, path: str) -> str:
     """Return the relative link from a notebook in ``folder`` to ``path``."""
     return path.removeprefix(f"{folder}/") if path.startswith(f"{folder}/") else f"../{path}"

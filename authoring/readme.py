@@ -9,12 +9,12 @@ import nbformat
 
 from authoring.course import Address, Lesson, Page, all_pages
 from authoring.diagnostics import Diagnostic
-from authoring.links import badge
+from authoring.links import badge, site
 from authoring.minutes import exercise_minutes, minutes, title
 
 FILE = "README.md"
 PUBLIC = (
-    "How to get it: in Google Colab follow a badge, there is nothing to install; else "
+    "How to get it: [read it]({1}), or follow a badge to Google Colab, there is nothing to install; else "
     "`git clone -b {0.tag} {0.repository}`, then see [Start](#start)."
 )
 PRIVATE = (
@@ -49,7 +49,7 @@ def lessons(root: Path, where: Address | None) -> str:
             f"{path[0]}",
             f"{_link('path', lesson, 'notebooks', where)}, {path[1]} min",
             f"{_link('exercises', lesson, 'exercises', where)}, {tasks} min",
-            "; ".join(f"{_link(text, page, 'notebooks', where)}, {time} min" for page, text, time in named),
+            "; ".join(f"{_link(one.stem[:3], one, 'notebooks', where)}, {time} min" for one, _, time in named),
         ]
         rows.append(f"| {' | '.join(cells)} |")
         sums["paths"] += path[1]
@@ -59,7 +59,7 @@ def lessons(root: Path, where: Address | None) -> str:
     said = f"The paths take about {hours['paths']}, all exercises about {hours['exercises']}"
     said += f", and the excursions, which nothing else needs, about {hours['excursions']}."
     head = ["| lesson | read and run | do | excursions |", "|---|---|---|---|"]
-    return "\n".join([*head, *rows, "", said, "", PUBLIC.format(where) if where else PRIVATE, ""])
+    return "\n".join([*head, *rows, "", said, "", PUBLIC.format(where, site(where)) if where else PRIVATE, ""])
 
 
 def title_and_minutes(page: Page) -> tuple[str, int]:

@@ -33,8 +33,8 @@ MARK_LIKE = re.compile(r"\*\*(?:Theorem|Proposition|Lemma|Corollary)\b")
 ABOUT_ERRATA = """\
 What is often said of depth, and what is so. Five texts were read closely for this page: *Depth vs width*, a tutorial of
 Neuromatch Academy (G. Mel de Fontenay); *Going Deep: Why Depth Matters*, a notebook that others have adapted from
-module 14a of Dataflowr (A. Bursuc; what follows is about the notebook, not the module); and three that are not named: a
-chapter of an online book, a set of slides, and lecture notes.
+module 14a of Dataflowr (A. Bursuc; what follows is about the notebook, not the module); *Introducing Deep Learning*,
+from lecture notes (P. Chodrow, 2025); and two that name no author: a chapter of an online book, and a set of slides.
 
 They have most things right, and are worth reading. The tutorial asks one of the best questions about depth, the
 notebook draws what others only say, and the chapter explains nearly every line of its code. Most of these mistakes are
@@ -280,7 +280,9 @@ def _cell(text: str) -> str:
 
 STYLE = """
 @page { size: A4 landscape; margin: 7mm; }
-body { font: 10pt sans-serif; margin: 0.5mm; display: grid; grid-template-columns: repeat(3, 1fr); gap: 3mm; }
+body { font: 10pt sans-serif; margin: 0.5mm; }
+h1 { position: absolute; clip-path: inset(50%); }
+main { display: grid; grid-template-columns: repeat(3, 1fr); gap: 3mm; }
 figure { margin: 0; padding: 2mm; border: 0.3mm solid #767676; border-radius: 2mm; break-inside: avoid; }
 figcaption { font-weight: bold; margin-bottom: 1mm; }
 img { width: 100%; max-height: 50mm; object-fit: contain; display: block; }
@@ -289,14 +291,15 @@ img { width: 100%; max-height: 50mm; object-fit: contain; display: block; }
 
 def _cards(pages: Sequence[Page]) -> str:
     lines = ['<!DOCTYPE html>', '<html lang="en">', '<meta charset="utf-8">', "<title>The cards of all lessons</title>",
-             f"<style>{STYLE}</style>", WRITTEN]
+             '<link rel="icon" href="data:,">', f"<style>{STYLE}</style>", WRITTEN, "<main>",
+             "<h1>The cards of all lessons</h1>"]
     for page in pages:
         if isinstance(page, Lesson) and (card := _card(page)):
             source = f"data:image/png;base64,{''.join(card['data']['image/png'].split())}"
             words = html.escape("".join(card["data"]["text/plain"]))
             lines += [f"<figure><figcaption>{html.escape(title(page))}</figcaption>",
                       f'<img src="{source}" alt="{words}"></figure>']
-    return "\n".join([*lines, "</html>", ""])
+    return "\n".join([*lines, "</main>", "</html>", ""])
 
 
 def _card(page: Page) -> dict | None:

@@ -1,0 +1,66 @@
+"""What the landing page says of the course, taken from the built pages, with a film of one of them; and what is done to
+all pages at last.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from functools import partial
+from pathlib import Path
+
+import nbformat
+
+from authoring.course import Address, Page, all_pages
+from authoring.links import in_colab, site
+from authoring.minutes import exercise_minutes, minutes, title
+from authoring.opening import film
+
+CARDS = "reference/cards.html"  # to print, without a theme
+MENDED = (  # what in the theme's and docutils' HTML is no help to a screen reader, and what is
+    ('role="heading">', 'role="heading" aria-level="2">'),
+    ('<aside class="sidebar-drawer">', '<aside class="sidebar-drawer" aria-label="all pages">'),
+    ('<aside class="toc-drawer', '<aside aria-label="this page" class="toc-drawer'),
+    ('<th class="head"><p></p></th>', "<td></td>"),
+)
+
+
+def setup(app, root: Path, where: Address | None) -> None:
+    """Have Sphinx fill in the landing page; mend the written pages, and copy the cards."""
+    app.connect("html-page-context", partial(_fill, root, where))
+    app.connect("build-finished", partial(_finish, root))
+
+
+def _fill(root: Path, where: Address | None, app, name: str, template: str, context: dict, doctree) -> None:
+    if name != "index":
+        return
+    pages = [_said(one) for one in all_pages(root)]
+    lessons = [(path, [one for one in pages if one["number"][:2] == path["number"] and one != path])
+               for path in pages if path["exercises"]]
+    claims = (root / "reference/claims.md").read_text(encoding="utf-8")
+    context.update(
+        lessons=lessons, film=film(root), repository=where and where.repository,
+        address=where and site(where),
+        colab=where and in_colab(where, f"notebooks/{pages[0]['stem']}.ipynb"),
+        claims=len(re.findall(r"^\| \*\*", claims, re.MULTILINE)), still_open=claims.count("**open** |"),
+    )
+
+
+def _said(page: Page) -> dict:
+    """Return what the landing page says of a page: its number, title and minutes, and those of its exercises."""
+    built, exercises = (nbformat.read(page.notebook(folder), as_version=4) if folder in page.folders else None
+                        for folder in ("notebooks", "exercises"))
+    number, words = title(built).split(" ", 1)
+    return {"stem": page.stem, "number": number, "title": words, "minutes": minutes(built),
+            "exercises": exercise_minutes(exercises) if exercises else 0}
+
+
+def _finish(root: Path, app, exception: Exception | None) -> None:
+    if exception:
+        return
+    for path in Path(app.outdir).rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        for found, wanted in MENDED:
+            text = text.replace(found, wanted)
+        path.write_text(text, encoding="utf-8")
+    shutil.copy(root / CARDS, Path(app.outdir) / CARDS)

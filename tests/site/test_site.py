@@ -1,0 +1,289 @@
+"""The course's site, built as `make site` builds it, in headless Chromium."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import http.server
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from urllib.parse import unquote, urljoin, urlsplit
+
+import axe_playwright_python
+import mistune
+import nbformat
+import pytest
+from bs4 import BeautifulSoup
+from playwright.sync_api import Browser, Page, expect
+
+from authoring.course import Address, all_pages
+from tests.authoring.browser import NEEDED, browsing, chromium
+
+pytestmark = pytest.mark.slow
+ROOT = Path(__file__).parents[2]
+PYTHON = ROOT / ".venv-site/bin/python"
+COMMAND = ("-m", "sphinx", "-q", "-E", "-W", "-c", "site")  # of the Makefile's `site`, which the first test compares
+NARROW, MIDDLE, WIDE = 390, 800, 1280  # pixels
+AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+JUDGED = ("index", "search", "notebooks/03_hierarchical_features", "exercises/04_depth_efficiency", "site/contents",
+          "reference/cards")
+LESSON, KEYS = "notebooks/03_hierarchical_features", "form[data-prediction]"
+NOTEBOOKS = [page.notebook(folder) for page in all_pages(ROOT) for folder in ("notebooks", "exercises")
+             if folder in page.folders]
+OF_THE_FILE = ("# exercise ", "## When you are done", "Below each check", "`download()`", "(The sliders need")
+FORMULA = re.compile(r"\$\$.+?\$\$|(?<![\\$])\$[^$]+?\$", re.DOTALL)
+CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]+`", re.DOTALL | re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a built site."""
+    if not PYTHON.exists():
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("needs the site's environment: make .venv-site/.ready")
+    folder = tmp_path_factory.mktemp("site")
+    built = [PYTHON, *COMMAND, "-d", folder / "read", ROOT, folder / "site"]
+    done = subprocess.run(built, cwd=ROOT, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": ""})
+    assert done.returncode == 0 and done.stderr == "", done.stderr
+    return folder / "site"
+
+
+@pytest.fixture(scope="module")
+def pages(site: Path) -> dict[str, BeautifulSoup]:
+    """The pages by name."""
+    return {path.relative_to(site).as_posix(): BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+            for path in site.rglob("*.html")}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    if chromium() is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(NEEDED)
+    with browsing() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    """Where the site is served."""
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *args: object) -> None: ...
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=site))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+@contextlib.contextmanager
+def reader(browser: Browser, address: str, **settings: str) -> Iterator[Page]:
+    """Yield a page of somebody who has never been here; what it complains of, or asks of others, is an error."""
+    context, wrong = browser.new_context(viewport={"width": WIDE, "height": 900}, **settings), []
+    page = context.new_page()
+    page.on("console", lambda said: wrong.append(f"{page.url}: {said.text}") if said.type == "error" else None)
+    page.on("pageerror", lambda error: wrong.append(f"{page.url}: {error}"))
+    page.on("request", lambda one: None if one.url.startswith((address, "data:", "blob:")) else wrong.append(one.url))
+    yield page
+    context.close()
+    assert wrong == []
+
+
+def test_the_makefile_builds_it_as_here():
+    assert f"$(SITE) {' '.join(COMMAND).replace('-W', '-W --keep-going')} -d" in (ROOT / "Makefile").read_text()
+
+
+def test_no_page_complains_or_asks_others_or_scrolls_sideways(site, pages, browser, address):
+    with reader(browser, address) as page:
+        for name in pages:
+            page.goto(address + name)
+            page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+            for width in (WIDE, MIDDLE, NARROW):
+                page.set_viewport_size({"width": width, "height": 900})
+                wider = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+                assert wider <= 0, f"{name} is {wider} px wider than {width}"
+    assert len(pages) > len(NOTEBOOKS)
+
+
+def test_every_link_leads_somewhere(site, pages):
+    ids = {name: {one["id"] for one in page.find_all(id=True)} for name, page in pages.items()}
+    for name, page in pages.items():
+        for tag, attribute in (("a", "href"), ("link", "href"), ("script", "src"), ("img", "src")):
+            for one in page.find_all(tag, {attribute: True}):
+                link = urlsplit(urljoin(f"http://site/{name}", one[attribute]))
+                if link.netloc == "site":
+                    target = unquote(link.path).lstrip("/") or "index.html"
+                    assert (site / target).is_file(), f"{name}: {one[attribute]}"
+                    if link.fragment and target in ids:
+                        assert unquote(link.fragment) in ids[target], f"{name}: {one[attribute]}"
+
+
+def test_every_prediction_of_a_lesson_is_answered_by_keyboard_and_remembered_and_forgotten(browser, address):
+    notebook = nbformat.read(ROOT / f"{LESSON}.ipynb", as_version=4)
+    stored = "".join(output.get("data", {}).get("text/html", "") for cell in notebook.cells
+                     for output in cell.get("outputs", []))
+    answers = BeautifulSoup(stored, "html.parser").find_all("ol", {"data-prediction": True})
+    with reader(browser, address) as page:
+        page.goto(f"{address}{LESSON}.html")
+        assert page.locator(KEYS).count() == len(answers) > 5
+        for number, answer in enumerate(answers):
+            items = answer.find_all("li")
+            form = page.locator(f'form[data-prediction="{answer["data-prediction"]}"]')
+            chosen = number % len(items)
+            form.locator("input").first.focus()
+            for _ in range(chosen):
+                page.keyboard.press("ArrowDown")
+            if chosen == 0:
+                page.keyboard.press("Space")
+            page.keyboard.press("Tab")
+            page.keyboard.press("Enter")
+            said = page.locator(f'details[data-answers="{answer["data-prediction"]}"] > .prediction-said')
+            expect(said).to_be_visible()
+            right = next(item for item in items if item["data-right"] == "yes")
+            for item in {items[chosen], right}:
+                expect(said).to_contain_text(" ".join(item.find("b").get_text().split()))
+                expect(said).to_contain_text(" ".join(item.find("span").get_text().split()))
+            wanted = "That is what came out." if items[chosen] is right else "That is not what came out."
+            expect(said).to_contain_text(wanted)
+        assert page.locator("[data-held]").count() == 0
+        page.reload()
+        assert page.locator(f"{KEYS}[data-settled]").count() == len(answers) == page.locator(".prediction-said").count()
+        page.get_by_role("button", name="Forget my predictions").click()
+        expect(page.locator(f"{KEYS}[data-settled]")).to_have_count(0)
+        assert page.locator(".prediction-said").count() == 0
+
+
+def test_what_would_give_an_answer_away_waits_until_it_is_open(browser, address):
+    with reader(browser, address) as page:
+        page.goto(f"{address}notebooks/04_depth_efficiency.html")
+        answer, after = page.locator('details[data-answers="04.shallow"]'), page.get_by_text("One layer cannot fold")
+        expect(after).to_be_hidden()
+        answer.locator("> summary").click()
+        expect(after).to_be_visible()
+        page.goto("about:blank")
+        held = page.locator("[data-held] [id^=cell-], [data-held][id^=cell-]").first
+        page.goto(f"{address}notebooks/04_depth_efficiency.html")
+        name = held.get_attribute("id")
+        page.goto("about:blank")
+        page.goto(f"{address}notebooks/04_depth_efficiency.html#{name}")
+        assert page.evaluate(f"document.getElementById('{name}').closest('[data-held]')") is None
+
+
+def prose(path: Path) -> list[str]:
+    """Return the text cells of a notebook that the site shows."""
+    notebook = nbformat.read(path, as_version=4)
+    return [cell.source for cell in notebook.cells if cell.cell_type == "markdown"
+            and "links" not in cell.metadata.get("tags", ()) and not cell.source.startswith(OF_THE_FILE)]
+
+
+def words(text: str) -> list[str]:
+    return re.findall(r"\w+", text)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_page_says_what_its_notebook_says(pages, path):
+    page = pages[f"{path.parent.name}/{path.stem}.html"].find("article")
+    texts = prose(path)
+    assert len(page.find_all("math")) == sum(len(FORMULA.findall(CODE.sub("", text))) for text in texts)
+    for formula in page.find_all("math"):
+        formula.extract()
+    shown, at = words(page.get_text(" ")), 0
+    for text in texts:
+        if text.startswith("**Now the exercises**"):
+            text = text.partition("leave.")[2]
+        rendered = mistune.html(CODE.sub(" ", FORMULA.sub(" ", text)))
+        for word in words(BeautifulSoup(rendered, "html.parser").get_text(" ")):
+            try:
+                at = shown.index(word, at) + 1
+            except ValueError:
+                pytest.fail(f"{word!r} is missing after {' '.join(shown[max(0, at - 12):at])!r}")
+
+
+def test_what_only_a_kernel_can_do_is_not_shown(pages):
+    for name, page in pages.items():
+        if name.startswith(("notebooks/", "exercises/")):
+            said = page.find("article").get_text()
+            for only in ("Without buttons", "Not yet:", "When solved:", "feedback(", 'check("'):
+                assert only not in said, f"{name}: {only}"
+            assert all(image["alt"] for image in page.find("article").find_all("img"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", JUDGED)
+def test_axe_finds_nothing(browser, address, name, scheme):
+    with reader(browser, address, color_scheme=scheme) as page:
+        page.goto(f"{address}{name}.html")
+        page.evaluate(AXE + "; 0")
+        found = page.evaluate("axe.run()")["violations"]
+        assert [(one["id"], one["nodes"][0]["html"][:200]) for one in found] == []
+
+
+def test_search_finds_a_term(browser, address):
+    with reader(browser, address) as page:
+        page.goto(f"{address}{LESSON}.html")
+        page.get_by_role("textbox", name="Search").fill("orthogonal")
+        page.keyboard.press("Enter")
+        found = page.locator("#search-results a[href*='notebooks/06_initialization']").first
+        expect(found).to_be_visible()
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_the_landing_pages_film_plays_at_once_unless_motion_is_to_be_reduced(browser, address, motion):
+    with reader(browser, address, reduced_motion=motion) as page:
+        page.goto(address)
+        time = page.locator(".film .time")
+        if motion == "reduce":
+            page.wait_for_timeout(500)
+            assert time.input_value() == "0"
+        else:
+            page.wait_for_function("document.querySelector('.film .time').value > 0")
+
+
+def test_what_a_reader_loads_is_small(site, pages):
+    def weight(name: str) -> int:
+        page = pages[name]
+        links = [one["href"] for one in page.find_all("link", rel="stylesheet")]
+        links += [one["src"] for one in page.find_all("script", src=True)]
+        paths = {site / urlsplit(urljoin(f"http://site/{name}", link)).path.lstrip("/") for link in links}
+        return sum(path.stat().st_size for path in {site / name, *paths})
+
+    assert weight("index.html") < 300_000
+    assert max(map(weight, (name for name in pages if name.startswith("notebooks/")))) < 1_500_000
+    assert sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) < 40_000_000
+
+
+@pytest.fixture(scope="module")
+def notebook_pages() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("notebook_pages", ROOT / "site/notebook_pages.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("where", [None, Address("https://github.com/owner/name", "v1.0.0")])
+def test_pages_link_to_colab_where_there_is_an_address(notebook_pages, where):
+    notebook = json.loads((ROOT / f"{LESSON}.ipynb").read_text(encoding="utf-8"))
+    text = notebook_pages.page(notebook, LESSON, str, where)
+    link = f"https://colab.research.google.com/github/owner/name/blob/v1.0.0/{LESSON}.ipynb"
+    assert text.count(link) == (3 if where else 0) and ("colab.research" in text) == bool(where)
+
+
+def test_links_lead_to_pages_or_to_the_public_address_or_are_names(notebook_pages):
+    text = "[a](../exercises/01_x.ipynb#cell-id=7) [b](../README.md) [c](../LICENSE) [d](#here) [e](https://x.org)"
+    known = {"exercises/01_x"}
+    for where, licence in ((None, "c"), (Address("https://github.com/o/n", "v1"),
+                                         "[c](https://github.com/o/n/blob/v1/LICENSE)")):
+        linked = notebook_pages.with_links(text, folder="notebooks", at="notebooks", known=known, where=where)
+        assert linked == (f"[a](../exercises/01_x.html#cell-7) [b](../index.html) {licence} [d](#here) "
+                          "[e](https://x.org)")
+
+
+def test_a_section_of_the_readme_that_is_gone_is_named(notebook_pages):
+    with pytest.raises(ValueError, match="no section 'Stop'"):
+        notebook_pages.section("## Start\n\nhere\n", "Stop")
