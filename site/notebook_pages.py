@@ -24,10 +24,13 @@ EXPLORERS = {"live_figure", "live_training"}
 OF_THE_FILE = ("# exercise ", "## When you are done", "Below each check stands", "`download()`", "(The sliders need")
 TO_THE_EXERCISES = re.compile(r"\*\*Now the exercises\*\*: .*?\bleave\.", re.DOTALL)
 EXERCISES = "**Now the exercises**: [those of lesson {number}](../exercises/{stem}.ipynb)."
-TO_READ = (
-    "*To read here, with their examples. You write and check your answers in the notebook of the same name, which "
-    "says at once whether they are right: [how to get it](../site/start.md).*"
-)
+START = "../site/start.md"
+TO_READ = {
+    "notebooks": "*This is the notebook as a page: commit to predictions, play films, try the lines on paper. Where it "
+                 "says “run”, “write” or “drag”, you do that [in the notebook]({notebook}).*",
+    "exercises": "*To read, with their examples. You write your answers [in the notebook]({notebook}), which says at "
+                 "once whether they are right and, if not, which idea is missing.*",
+}
 FENCE = "~" * 12  # more than any page has
 LINK = re.compile(r"\[([^\]]*)\]\(((?!https?:|mailto:)[^()\s]*(?:\([^()]*\)[^()\s]*)*)\)")
 HEADING = re.compile(r"^(?=##+ (.*)$)", re.MULTILINE)
@@ -103,8 +106,7 @@ def page(notebook: Mapping, name: str, linked: Callable[[str], str], where: Addr
             if not text.startswith(OF_THE_FILE):
                 parts += _prose(linked(text), cell["id"])
             if text.startswith("# "):
-                parts += [linked(TO_READ)] if folder == "exercises" else []
-                parts += [f"[Open this notebook in Colab]({colab})"] if colab else []
+                parts.append(linked(TO_READ[folder].format(notebook=colab or START)))
         else:
             parts += _code(cell, text, choices, colab)
     if folder == "notebooks" and not stem[2].isalpha():
