@@ -59,7 +59,12 @@ def lessons(root: Path, where: Address | None) -> str:
     said = f"The paths take about {hours['paths']}, all exercises about {hours['exercises']}"
     said += f", and the excursions, which nothing else needs, about {hours['excursions']}."
     head = ["| lesson | read and run | do | excursions |", "|---|---|---|---|"]
-    return "\n".join([*head, *rows, "", said, "", PUBLIC.format(where, site(where)) if where else PRIVATE, ""])
+    return "\n".join([*head, *rows, "", said, "", how_to_get_it(where), ""])
+
+
+def how_to_get_it(where: Address | None) -> str:
+    """Return the sentence that says how to get the course."""
+    return PUBLIC.format(where, site(where)) if where else PRIVATE
 
 
 def title_and_minutes(page: Page) -> tuple[str, int]:

@@ -31,7 +31,7 @@ MINUTES = re.compile(r" \(\d+ min\)$")
 MARK = re.compile(r"\*\*(Theorem|Proposition)(?:\*\* \(([^()]*)\)\.|\.\*\*)\s")
 MARK_LIKE = re.compile(r"\*\*(?:Theorem|Proposition|Lemma|Corollary)\b")
 ABOUT_ERRATA = """\
-What is often said of depth, and what is so. Five texts were read closely for this page: *Depth vs width*, a tutorial of
+Five texts were read closely for this page: *Depth vs width*, a tutorial of
 Neuromatch Academy (G. Mel de Fontenay); *Going Deep: Why Depth Matters*, a notebook that others have adapted from
 module 14a of Dataflowr (A. Bursuc; what follows is about the notebook, not the module); *Introducing Deep Learning*,
 from lecture notes (P. Chodrow, 2025); and two that name no author: a chapter of an online book, and a set of slides.
@@ -39,7 +39,7 @@ from lecture notes (P. Chodrow, 2025); and two that name no author: a chapter of
 They have most things right, and are worth reading. The tutorial asks one of the best questions about depth, the
 notebook draws what others only say, and the chapter explains nearly every line of its code. Most of these mistakes are
 common, and not theirs alone. We have made some, too: see the end. Figures are those of the [claims](claims.md), with
-95 % intervals."""
+95 % intervals; what is **open** there is not decided yet."""
 # A statement goes on over a formula of its own, and over a numbered list.
 END = re.compile(r'\n(?:\n(?!\$\$|1\. )|- |</|""")|\Z')
 
@@ -219,8 +219,8 @@ def _claims(sections: Sequence[Section]) -> str:
             lines.append(f"| **{one.id}** | {says} | {_figures(one, wrong)} | {one.claimed} | {shown} |")
     stop_on(wrong)
     about = (
-        "All that the course has measured, with 95 % intervals, rules, and what was tried to make it fall. A claim is\n"
-        "**open** where its interval is not within its rule."
+        "All that the course has measured, with 95 % intervals and rules, and, where one thing leads another, what\n"
+        "was tried to make it fall. A claim is **open** where its interval is not within its rule."
     )
     return _page("Claims", about, lines[1:])
 
@@ -255,7 +255,7 @@ def _errata(root: Path, sections: Sequence[Section]) -> str:
         lines += [f"### {name}", "", said, "", fact, "", f"*{how} here:* {section.link}.", ""]
         lines += [*measured, ""] if measured else []
     stop_on(wrong)
-    return _page("Errata", ABOUT_ERRATA, lines[:-1])
+    return _page("Errata: what is often said of depth, and what is so", ABOUT_ERRATA, lines[:-1])
 
 
 def _measured(
@@ -285,12 +285,14 @@ h1 { position: absolute; clip-path: inset(50%); }
 main { display: grid; grid-template-columns: repeat(3, 1fr); gap: 3mm; }
 figure { margin: 0; padding: 2mm; border: 0.3mm solid #767676; border-radius: 2mm; break-inside: avoid; }
 figcaption { font-weight: bold; margin-bottom: 1mm; }
+@media screen and (max-width: 700px) { main { display: block; } figure { margin-bottom: 3mm; } }
 img { width: 100%; max-height: 50mm; object-fit: contain; display: block; }
 """
 
 
 def _cards(pages: Sequence[Page]) -> str:
     lines = ['<!DOCTYPE html>', '<html lang="en">', '<meta charset="utf-8">', "<title>The cards of all lessons</title>",
+             '<meta name="viewport" content="width=device-width">',
              '<link rel="icon" href="data:,">', f"<style>{STYLE}</style>", WRITTEN, "<main>",
              "<h1>The cards of all lessons</h1>"]
     for page in pages:

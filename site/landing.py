@@ -4,12 +4,14 @@ all pages at last.
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from functools import partial
 from pathlib import Path
 
 import nbformat
+from notebook_pages import choices_in, form
 
 from authoring.course import Address, Page, all_pages
 from authoring.links import in_colab, site
@@ -17,12 +19,16 @@ from authoring.minutes import exercise_minutes, minutes, title
 from authoring.opening import film
 
 CARDS = "reference/cards.html"  # to print, without a theme
+# The bet to place, and where it is answered.
+BET, KEY, ANSWER = "notebooks/04_depth_efficiency", "04.shallow", "4-The-shallow-side-(10-min)"
 MENDED = (  # what in the theme's and docutils' HTML is no help to a screen reader, and what is
     ('role="heading">', 'role="heading" aria-level="2">'),
     ('<aside class="sidebar-drawer">', '<aside class="sidebar-drawer" aria-label="all pages">'),
     ('<aside class="toc-drawer', '<aside aria-label="this page" class="toc-drawer'),
     ('<th class="head"><p></p></th>', "<td></td>"),
 )
+# Formulas within a paragraph, which a div would end.
+WRAPPED = re.compile(r'<div class="math-wrapper docutils container">\s*(.*?)\s*</div>', re.DOTALL)
 
 
 def setup(app, root: Path, where: Address | None) -> None:
@@ -37,9 +43,12 @@ def _fill(root: Path, where: Address | None, app, name: str, template: str, cont
     pages = [_said(one) for one in all_pages(root)]
     lessons = [(path, [one for one in pages if one["number"][:2] == path["number"] and one != path])
                for path in pages if path["exercises"]]
+    bet = json.loads((root / f"{BET}.ipynb").read_text(encoding="utf-8"))
     claims = (root / "reference/claims.md").read_text(encoding="utf-8")
     context.update(
-        lessons=lessons, film=film(root), repository=where and where.repository,
+        lessons=lessons, film=re.sub(r"<figcaption>.*?</figcaption>", "", film(root)),
+        bet=form(KEY, choices_in(bet["cells"])[KEY]), answer=f"{BET}.html#{ANSWER}",
+        repository=where and where.repository,
         address=where and site(where),
         colab=where and in_colab(where, f"notebooks/{pages[0]['stem']}.ipynb"),
         claims=len(re.findall(r"^\| \*\*", claims, re.MULTILINE)), still_open=claims.count("**open** |"),
@@ -62,5 +71,6 @@ def _finish(root: Path, app, exception: Exception | None) -> None:
         text = path.read_text(encoding="utf-8")
         for found, wanted in MENDED:
             text = text.replace(found, wanted)
+        text = WRAPPED.sub(r"\1", text)
         path.write_text(text, encoding="utf-8")
     shutil.copy(root / CARDS, Path(app.outdir) / CARDS)

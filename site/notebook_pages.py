@@ -11,14 +11,16 @@ import html
 import json
 import posixpath
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+from authoring import readme
 from authoring.course import Address
 from authoring.links import TAG, in_colab
 
 KERNEL = {"feedback", "download", "check", "show", "progress"}  # what does nothing where nobody runs it
+PATH = "# set-up: puts the course's code"
 EXPLORERS = {"live_figure", "live_training"}
 # Cells and sentences that are about the notebook's own file.
 OF_THE_FILE = ("# exercise ", "## When you are done", "Below each check stands", "`download()`", "(The sliders need")
@@ -27,20 +29,22 @@ EXERCISES = "**Now the exercises**: [those of lesson {number}](../exercises/{ste
 START = "../site/start.md"
 TO_READ = {
     "notebooks": "*This is the notebook as a page: commit to predictions, play films, try the lines on paper. Where it "
-                 "says “run”, “write” or “drag”, you do that [in the notebook]({notebook}).*",
+                 "says “run”, “write” or “drag”, you do that [in the notebook]({notebook}). "
+                 "[Exercises {number}](../exercises/{exercises}.ipynb).*",
     "exercises": "*To read, with their examples. You write your answers [in the notebook]({notebook}), which says at "
                  "once whether they are right and, if not, which idea is missing.*",
 }
 FENCE = "~" * 12  # more than any page has
 LINK = re.compile(r"\[([^\]]*)\]\(((?!https?:|mailto:)[^()\s]*(?:\([^()]*\)[^()\s]*)*)\)")
 HEADING = re.compile(r"^(?=##+ (.*)$)", re.MULTILINE)
-SECTION = re.compile(r"<!-- README: (.*) -->")
+SECTION, GET_IT = re.compile(r"<!-- README: (.*) -->"), "<!-- how to get it -->"
 PREDICT = re.compile(r'^predict\("([^"]+)"\)', re.MULTILINE)
 CHOICES = re.compile(r'<ol data-prediction="([^"]+)">(.*?)</ol>', re.DOTALL)
 CHOICE = re.compile(r'<li data-right="(?:yes|no)">(?:✓ )?<b>(.*?)</b>')
 ANSWER = re.compile(r"(<ol>(?:<li>[^<]*</li>)+</ol>)?<details><summary>The answer</summary>")
 # What a built page prints for whoever has no buttons, and where a line is still to be written.
-PRINTED = re.compile(r"^Without buttons: .*\n(?: +\d+  .*\n)+|^Not yet: .*\nThe page goes on with .*\n", re.MULTILINE)
+PRINTED = re.compile(r"^Without buttons: .*\n(?: +\d+  .*\n)+|^Not yet: .*\nThe page goes on with .*\n"
+                     r"|^Run this cell, and .*\n", re.MULTILINE)
 
 
 def setup(app, root: Path, where: Address | None) -> None:
@@ -52,21 +56,22 @@ def _read(root: Path, where: Address | None, app, name: str, source: list[str]) 
     folder = posixpath.dirname(name)
     linked = partial(with_links, at=folder, known=app.env.found_docs, where=where)
     if folder in ("notebooks", "exercises"):
-        source[0] = page(json.loads(source[0]), name, partial(linked, folder=folder), where)
-    elif found := SECTION.findall(source[0]):
-        readme = (root / "README.md").read_text(encoding="utf-8")
-        parts = [linked(section(readme, heading), folder="") for heading in found]
-        source[0] = "\n".join([SECTION.sub("", source[0]), *parts])
+        lessons = [posixpath.basename(one) for one in app.env.found_docs if one.startswith("exercises/")]
+        source[0] = page(json.loads(source[0]), name, lessons, partial(linked, folder=folder), where)
+    elif SECTION.search(source[0]):
+        text = (root / "README.md").read_text(encoding="utf-8")
+        own = linked(source[0].replace(GET_IT, readme.how_to_get_it(where)), folder=folder)
+        source[0] = SECTION.sub(lambda match: linked(section(text, match[1]), folder=""), own)
     else:
         source[0] = linked(source[0], folder=folder)
 
 
 def section(text: str, heading: str) -> str:
-    """Return the section of a text with this heading; raises ValueError where it has none."""
-    found = re.search(rf"^## {re.escape(heading)}\n.*?(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    """Return what stands below this heading of a text; raises ValueError where there is none."""
+    found = re.search(rf"^## {re.escape(heading)}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
     if not found:
         raise ValueError(f"README.md has no section {heading!r}: mend what site/*.md asks for.")
-    return found[0]
+    return found[1].replace("\n###", "\n##")
 
 
 def with_links(text: str, *, folder: str, at: str, known: Collection[str], where: Address | None) -> str:
@@ -91,22 +96,29 @@ def with_links(text: str, *, folder: str, at: str, known: Collection[str], where
     return LINK.sub(linked, text)
 
 
-def page(notebook: Mapping, name: str, linked: Callable[[str], str], where: Address | None) -> str:
-    """Return a built notebook as Markdown, its prose ``linked``; ``name`` is notebooks/NN_slug or exercises/NN_slug."""
+def page(
+    notebook: Mapping, name: str, lessons: Collection[str], linked: Callable[[str], str], where: Address | None
+) -> str:
+    """Return a built notebook as Markdown, its prose ``linked``.
+
+    ``name`` is notebooks/NN_slug or exercises/NN_slug, ``lessons`` are the stems of those that have exercises.
+    """
     folder, stem = name.split("/")
     cells = [cell for cell in notebook["cells"] if TAG not in cell["metadata"].get("tags", ())]
     colab = in_colab(where, f"{name}.ipynb") if where else ""
-    shown = "".join(part for cell in cells for part in _htmls(cell))
-    choices = {key: CHOICE.findall(said) for key, said in CHOICES.findall(shown)}
+    choices = choices_in(cells)
+    exercises = next(one for one in lessons if one.startswith(stem[:2]))
+    about = {"notebook": colab or START, "number": stem[:2], "exercises": exercises}
     parts = []
     for cell in cells:
         text = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
             text = TO_THE_EXERCISES.sub(EXERCISES.format(number=stem[:2], stem=stem), text)
+            if text.startswith("# ") and not text.startswith(OF_THE_FILE):
+                title, _, text = text.partition("\n")
+                parts += [title, linked(TO_READ[folder].format(**about))]
             if not text.startswith(OF_THE_FILE):
                 parts += _prose(linked(text), cell["id"])
-            if text.startswith("# "):
-                parts.append(linked(TO_READ[folder].format(notebook=colab or START)))
         else:
             parts += _code(cell, text, choices, colab)
     if folder == "notebooks" and not stem[2].isalpha():
@@ -118,19 +130,18 @@ def _prose(text: str, cell: str) -> list[str]:
     """Return a cell's text with the anchors that other pages' links name: of the cell, and of each heading."""
     # Jupyter takes the first for part of a formula, Markdown for a list; MyST takes the second for a comment.
     text = text.replace("\n+ ", " + ").replace("\n%", "\n\\%")
-    if text.startswith("# "):
-        return [text]
     anchors = HEADING.sub(lambda match: f'<div id="{html.escape(match[1].replace(" ", "-"))}"></div>\n\n', text)
     return [f'<div id="cell-{cell}"></div>', anchors]
 
 
-def _code(cell: Mapping, text: str, choices: Mapping[str, list[str]], colab: str) -> Iterator[str]:
+def _code(cell: Mapping, text: str, choices: Mapping[str, list[str]], colab: str) -> list[str]:
     """Return what the site shows of a cell of code: the code, folded where it is no idea, and its outputs."""
     called = calls(text)
-    if called and called <= KERNEL:
+    if called and called <= KERNEL or text.startswith(PATH):
         return []
     if called == {"ask"}:
-        return [_raw(part) for output in cell["outputs"] if (part := _shown(output, choices))]
+        together = "data-together" if "together=True" in text else ""
+        return [_raw(f'<div class="asked" {together}>{_shown(one, choices)}</div>') for one in cell["outputs"]]
     code = f"{FENCE}python\n{text}\n{FENCE}"
     if "idea" not in cell["metadata"].get("tags", ()) and not text.startswith("# exercise"):
         kind = "Set-up" if text.startswith("# set-up") else "Code"
@@ -141,7 +152,7 @@ def _code(cell: Mapping, text: str, choices: Mapping[str, list[str]], colab: str
         return [_raw("".join(asked))]
     if called & EXPLORERS:
         link = f' (<a href="{colab}">open it in Colab</a>)' if colab else ""
-        shown.append(f'<p class="still">A picture of it. Move it in the notebook{link}.</p>')
+        shown.insert(0, f'<p class="still">A picture of it. Move it in the notebook{link}.</p>')
     return [code, *([_raw(f'<div class="output">{"".join(shown)}</div>{"".join(asked)}')] if shown else [])]
 
 
@@ -152,8 +163,10 @@ def calls(text: str) -> set[str]:
     return {ast.unparse(one.value.func) for one in body} if simple else set()
 
 
-def _htmls(cell: Mapping) -> Iterator[str]:
-    return ("".join(output.get("data", {}).get("text/html", "")) for output in cell.get("outputs", ()))
+def choices_in(cells: Sequence[Mapping]) -> dict[str, list[str]]:
+    """Return the choices of each prediction that these cells answer, as HTML."""
+    shown = ("".join(one.get("data", {}).get("text/html", "")) for cell in cells for one in cell.get("outputs", ()))
+    return {key: CHOICE.findall(said) for key, said in CHOICES.findall("".join(shown))}
 
 
 def _raw(text: str) -> str:
@@ -178,17 +191,19 @@ def with_forms(page: str, choices: Mapping[str, list[str]]) -> str:
     """Return HTML that `reveal` or `ask` made, with a form for each question in it, and answers that wait for it."""
     def waiting(match: re.Match) -> str:
         key = CHOICES.search(page, match.end())[1]
-        asked = form(key, choices[key]) if match[1] else ""
-        return f'{asked}<details data-answers="{key}"><summary>The answer<span>, without a prediction</span></summary>'
+        asked = form(key, choices[key], kind="answer") if match[1] else ""
+        return f'{asked}<details data-answers="{key}"><summary>The answer<span>, without yours</span></summary>'
 
     return ANSWER.sub(waiting, page)
 
 
-def form(key: str, choices: list[str]) -> str:
-    """Return the choices of a prediction, already HTML, as buttons to choose from, and one to commit with."""
+def form(key: str, choices: list[str], kind: str = "prediction") -> str:
+    """Return the choices of a prediction, already HTML, as buttons to choose from, and one to commit with, which
+    waits for the script that hears it.
+    """
     rows = "".join(f'<label><input type="radio" name="{key}" value="{choice}" required>{choice}</label>'
                    for choice in choices)
     return (
-        f'<form data-prediction="{key}"><fieldset><legend>Your prediction</legend>{rows}</fieldset>'
-        '<button>Commit</button><p role="status"></p></form>'
+        f'<form data-prediction="{key}" data-kind="{kind}"><fieldset><legend>Your {kind}</legend>{rows}</fieldset>'
+        '<button disabled>Commit</button><p role="status"></p></form>'
     )

@@ -1,5 +1,6 @@
 // Predictions without a kernel: a reader commits to a choice, the answer opens with what is said of it, and the
 // browser remembers it (localStorage; nothing is sent). What is said stands in the page, folded below each answer.
+// What would give an answer away is held back until it is open, with a prediction or without.
 const KEPT = "depth-course-predictions";
 
 function kept() {
@@ -23,17 +24,22 @@ function paragraph(first, rest) {
   return said;
 }
 
+const ANSWERS = "details[data-answers]", isWaiting = (answer) => !("opened" in answer.dataset);
+const answerOf = (form) => document.querySelector(`${ANSWERS}[data-answers="${form.dataset.prediction}"]`);
+const answersIn = (part) => [part, ...part.querySelectorAll("details")].filter((one) => one.matches(ANSWERS));
+const isLast = (section) => /What you can now say/.test(section.querySelector("h2")?.textContent);
+
 function settle(form, number) {
-  const key = form.dataset.prediction;
-  const answer = document.querySelector(`details[data-answers="${key}"]`);
+  const key = form.dataset.prediction, predicted = form.dataset.kind === "prediction";
+  const answer = answerOf(form);
   const choices = [...answer.querySelectorAll(`ol[data-prediction="${key}"] > li`)];
   const words = (li) => [li.querySelector("b").textContent, li.querySelector("span").textContent];
   const [chosen, sentence] = words(choices[number]);
   const isRight = choices[number].dataset.right === "yes";
+  const verdict = predicted ? (isRight ? "That is what came out." : "That is not what came out.") : isRight ? "Yes." : "No.";
   const said = document.createElement("div");
   said.className = "prediction-said";
-  said.append(paragraph("You predicted:", chosen),
-    paragraph(isRight ? "That is what came out." : "That is not what came out.", sentence));
+  said.append(paragraph(predicted ? "You predicted:" : "You answered:", chosen), paragraph(verdict, sentence));
   if (!isRight) {
     const [right, why] = words(choices.find((li) => li.dataset.right === "yes"));
     said.append(paragraph("Right is:", `${right}. ${why}`));
@@ -46,66 +52,117 @@ function settle(form, number) {
   answer.querySelector("summary").after(said);
   answer.querySelector("summary span").remove();
   answer.open = true;
+  return answer.querySelector("summary");
 }
 
-// What follows an answer in its section would give it away: it waits until the answer is opened, with a prediction or
-// without.
+// Within a section: from a form on its outputs, but for the answer's own line, and after the answer all.
 function hold(section) {
-  let held = false;
+  let held = section.previousElementSibling?.querySelector("[data-together]") != null &&
+    answersIn(section.previousElementSibling).some(isWaiting);
+  let asked = false;
   for (const part of section.children) {
-    part.toggleAttribute("data-held", held);
-    for (const answer of [part, ...part.querySelectorAll("details")]) {
-      if (!answer.matches("details[data-answers]")) continue;
-      const holds = !("opened" in answer.dataset) && !answer.previousElementSibling?.matches("form");
-      answer.toggleAttribute("data-holds", holds);
-      held ||= holds;
+    const waiting = answersIn(part).filter(isWaiting), isOutput = part.matches(".output");
+    part.toggleAttribute("data-held", !part.matches("h2, h3") && (held || (asked && isOutput && !waiting.length)));
+    for (const answer of answersIn(part)) answer.toggleAttribute("data-holds", waiting.includes(answer));
+    if (isOutput) {
+      for (const one of part.children) one.toggleAttribute("data-held", waiting.length > 0 && !waiting.includes(one));
+    }
+    const form = part.matches("form") ? part : part.querySelector("form");
+    if (form) asked = isWaiting(answerOf(form));
+    if (answersIn(part).length) asked = false;
+    held ||= waiting.length > 0;
+  }
+}
+
+function holdAll() {
+  const sections = [...document.querySelectorAll("article section section")];
+  const waits = [...document.querySelectorAll(ANSWERS)].some(isWaiting);
+  for (const section of sections) {
+    hold(section);
+    if (!isLast(section)) continue;
+    const early = section.querySelector(".early");
+    early?.toggleAttribute("hidden", !waits);
+    for (const part of section.children) {
+      part.toggleAttribute("data-held", waits && !early?.open && !part.matches("h2, .early"));
     }
   }
 }
 
+for (const section of document.querySelectorAll("article section section")) {
+  if (!isLast(section)) continue;
+  const early = document.createElement("details");
+  early.className = "early";
+  early.innerHTML = "<summary>Some answers above are not open yet. Show it anyway.</summary>";
+  early.addEventListener("toggle", holdAll);
+  section.querySelector("h2").after(early);
+}
+
 for (const form of document.querySelectorAll("form[data-prediction]")) {
   const key = form.dataset.prediction, inputs = [...form.querySelectorAll("input")];
-  const number = inputs.findIndex((input) => input.value === kept()[key]);
-  if (number >= 0) settle(form, number);
+  const number = inputs.findIndex((input) => input.value === kept()[key]), elsewhere = form.dataset.answerAt;
+  form.querySelector("button").disabled = false;
+  if (number >= 0 && !elsewhere) settle(form, number);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if ("settled" in form.dataset) return;
     const number = inputs.findIndex((input) => input.checked);
     keep(key, inputs[number].value);
-    settle(form, number);
+    if (elsewhere) {
+      location.href = elsewhere;
+      return;
+    }
+    const summary = settle(form, number);
     form.querySelector("[role=status]").textContent = "Committed. The answer is open, below.";
+    summary.focus({ preventScroll: true });
+    offerToForget();
   });
 }
 
-for (const answer of document.querySelectorAll("details[data-answers]")) {
-  const section = answer.closest("section");
+for (const answer of document.querySelectorAll(ANSWERS)) {
   if (answer.open) answer.dataset.opened = "";
   answer.addEventListener("toggle", () => {
     answer.dataset.opened = "";
-    hold(section);
+    holdAll();
   });
-  hold(section);
 }
+holdAll();
 
-function showTarget() { // of a link into what waits
+function showTarget() { // of a link into what is held back
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  for (let held; (held = target?.closest("[data-held]")); ) {
-    held.closest("section:not([data-held])").querySelectorAll("details[data-answers]")
-      .forEach((answer) => { answer.dataset.opened = ""; });
-    hold(held.closest("section:not([data-held])"));
-    target.scrollIntoView();
+  const section = target?.closest("[data-held]") && target.closest("section");
+  if (!section) return;
+  for (const one of [section.previousElementSibling, section]) {
+    if (one) for (const answer of answersIn(one)) answer.dataset.opened = "";
   }
+  const early = section.querySelector(".early");
+  if (early) early.open = true;
+  holdAll();
+  target.scrollIntoView({ behavior: "instant" });
 }
 addEventListener("hashchange", showTarget);
 showTarget();
+addEventListener("beforeprint", () => {
+  for (const answer of document.querySelectorAll(ANSWERS)) answer.open = true;
+});
 
-if (Object.keys(kept()).length) {
+function offerToForget() {
+  if (document.querySelector(".forget") || !Object.keys(kept()).length) return;
   const forget = document.createElement("button");
   forget.className = "forget";
   forget.textContent = "Forget my predictions";
   forget.addEventListener("click", () => {
+    if (!confirm("Forget your predictions in all lessons?")) return;
     localStorage.removeItem(KEPT);
     location.reload();
   });
   document.querySelector("footer, main")?.append(forget);
+}
+offerToForget();
+
+// Where a table is narrow, each cell says which column it is of.
+for (const table of document.querySelectorAll("article table")) {
+  const names = [...table.querySelectorAll("thead th")].map((one) => one.textContent.trim());
+  for (const row of table.querySelectorAll("tbody tr")) {
+    [...row.children].forEach((cell, at) => { if (at && names[at] && cell.textContent.trim()) cell.dataset.label = names[at]; });
+  }
 }

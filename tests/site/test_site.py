@@ -35,6 +35,7 @@ AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(enc
 JUDGED = ("index", "search", "notebooks/03_hierarchical_features", "exercises/04_depth_efficiency", "site/contents",
           "reference/cards")
 LESSON, KEYS = "notebooks/03_hierarchical_features", "form[data-prediction]"
+VERDICTS = "That is what came out.", "That is not what came out."
 NOTEBOOKS = [page.notebook(folder) for page in all_pages(ROOT) for folder in ("notebooks", "exercises")
              if folder in page.folders]
 OF_THE_FILE = ("# exercise ", "## When you are done", "Below each check", "`download()`", "(The sliders need")
@@ -149,30 +150,60 @@ def test_every_prediction_of_a_lesson_is_answered_by_keyboard_and_remembered_and
             for item in {items[chosen], right}:
                 expect(said).to_contain_text(" ".join(item.find("b").get_text().split()))
                 expect(said).to_contain_text(" ".join(item.find("span").get_text().split()))
-            wanted = "That is what came out." if items[chosen] is right else "That is not what came out."
-            expect(said).to_contain_text(wanted)
+            verdict = ("Yes.", "No.") if form.get_attribute("data-kind") == "answer" else VERDICTS
+            expect(said).to_contain_text(verdict[items[chosen] is not right])
         assert page.locator("[data-held]").count() == 0
         page.reload()
         assert page.locator(f"{KEYS}[data-settled]").count() == len(answers) == page.locator(".prediction-said").count()
+        page.on("dialog", lambda dialog: dialog.accept())
         page.get_by_role("button", name="Forget my predictions").click()
         expect(page.locator(f"{KEYS}[data-settled]")).to_have_count(0)
         assert page.locator(".prediction-said").count() == 0
 
 
-def test_what_would_give_an_answer_away_waits_until_it_is_open(browser, address):
+LESSONS = [f"notebooks/{page.stem}" for page in all_pages(ROOT) if "exercises" in page.folders]
+# What of a page can be read: its words, without those of choices and of closed answers.
+READABLE = """() => [...document.querySelectorAll('article *')].filter(one => one.checkVisibility())
+    .flatMap(one => [...one.childNodes]).filter(one => one.nodeType === 3).map(one => one.textContent).join(' ')"""
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_what_would_give_an_answer_away_waits_until_it_is_open(browser, address, lesson):
+    with reader(browser, address) as page:
+        page.goto(f"{address}{lesson}.html")
+        stray = "[...document.querySelectorAll('article section')].some(one => [...one.childNodes]"
+        assert not page.evaluate(f"{stray}.some(node => node.nodeType === 3 && node.textContent.trim()))")
+        for answer in page.locator("details[data-answers]").all():
+            if answer.is_visible() and not answer.evaluate("one => one.closest('.asked')"):
+                after = "one => { while (one.parentElement.tagName !== 'SECTION') one = one.parentElement;"
+                after += " for (const all = []; ; all.push(one.checkVisibility()))"
+                after += " if (!(one = one.nextElementSibling)) return all.some(Boolean); }"
+                assert not answer.evaluate(after)
+                assert not answer.evaluate("one => [...one.parentElement.children].some(other => other !== one && "
+                                           "one.parentElement.matches('.output') && other.checkVisibility())")
+        before = page.evaluate(READABLE)
+        while page.locator("details[data-answers]:not([data-opened]) > summary:visible").count():
+            page.locator("details[data-answers]:not([data-opened]) > summary:visible").first.click()
+        expect(page.locator("[data-held]")).to_have_count(0)
+        assert len(page.evaluate(READABLE)) > len(before)
+
+
+def test_a_link_into_what_waits_shows_it(browser, address):
     with reader(browser, address) as page:
         page.goto(f"{address}notebooks/04_depth_efficiency.html")
-        answer, after = page.locator('details[data-answers="04.shallow"]'), page.get_by_text("One layer cannot fold")
-        expect(after).to_be_hidden()
-        answer.locator("> summary").click()
-        expect(after).to_be_visible()
-        page.goto("about:blank")
-        held = page.locator("[data-held] [id^=cell-], [data-held][id^=cell-]").first
-        page.goto(f"{address}notebooks/04_depth_efficiency.html")
-        name = held.get_attribute("id")
+        name = page.locator("[data-held][id^=cell-]").first.get_attribute("id")
         page.goto("about:blank")
         page.goto(f"{address}notebooks/04_depth_efficiency.html#{name}")
         assert page.evaluate(f"document.getElementById('{name}').closest('[data-held]')") is None
+
+
+def test_a_bet_on_the_landing_page_is_answered_where_the_lesson_answers_it(browser, address):
+    with reader(browser, address) as page:
+        page.goto(address)
+        page.locator("form input").nth(2).check()
+        page.get_by_role("button", name="Commit").click()
+        page.wait_for_url("**/notebooks/04_depth_efficiency.html#*")
+        expect(page.locator("details[data-answers='04.shallow'] > .prediction-said")).to_contain_text(VERDICTS[1])
 
 
 def prose(path: Path) -> list[str]:
@@ -269,7 +300,7 @@ def notebook_pages() -> ModuleType:
 @pytest.mark.parametrize("where", [None, Address("https://github.com/owner/name", "v1.0.0")])
 def test_pages_link_to_colab_where_there_is_an_address(notebook_pages, where):
     notebook = json.loads((ROOT / f"{LESSON}.ipynb").read_text(encoding="utf-8"))
-    text = notebook_pages.page(notebook, LESSON, str, where)
+    text = notebook_pages.page(notebook, LESSON, [LESSON.split("/")[1]], str, where)
     link = f"https://colab.research.google.com/github/owner/name/blob/v1.0.0/{LESSON}.ipynb"
     assert text.count(link) == (3 if where else 0) and ("colab.research" in text) == bool(where)
 
