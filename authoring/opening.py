@@ -19,8 +19,11 @@ def film(root: Path) -> str:
     """Return the film as the built page has it, as HTML; raises AuthoringError where the page does not show it."""
     for cell in nbformat.read(root / PAGE, as_version=4).cells:
         if CALL in cell.source:
-            return "".join(output.get("data", {}).get("text/html", "") for output in cell.outputs)
-    raise refuse(PAGE, None, f"README and the site open with {CALL}, which is not there. Name another in {__name__}.")
+            shown = "".join(output.get("data", {}).get("text/html", "") for output in cell.get("outputs", ()))
+            if _STILL.search(shown):
+                return shown
+    raise refuse(PAGE, None, f"README and the site open with the film of {CALL}, which is not there. Build it, or name "
+                             f"another in {__name__}.")
 
 
 def pictures(root: Path) -> dict[Path, bytes]:

@@ -139,21 +139,22 @@ def _code(cell: Mapping, text: str, choices: Mapping[str, list[str]], colab: str
     called = calls(text)
     if called and called <= KERNEL or text.startswith(PATH):
         return []
+    shown = [part for output in cell["outputs"] if (part := _shown(output, choices))]
     if called == {"ask"}:
         together = "data-together" if "together=True" in text else ""
         return [_raw(f'<div class="asked" {together}>{_shown(one, choices)}</div>') for one in cell["outputs"]]
+    asked = "".join(form(key, choices[key]) for key in PREDICT.findall(text))
+    if called == {"predict"}:
+        return [_raw(asked)]
     code = f"{FENCE}python\n{text}\n{FENCE}"
     if "idea" not in cell["metadata"].get("tags", ()) and not text.startswith("# exercise"):
         kind = "Set-up" if text.startswith("# set-up") else "Code"
         code = f'<details class="plumbing"><summary>{kind}</summary>\n\n{code}\n\n</details>'
-    shown = [part for output in cell["outputs"] if (part := _shown(output, choices))]
-    asked = [form(key, choices[key]) for key in PREDICT.findall(text)]
-    if called == {"predict"}:
-        return [_raw("".join(asked))]
     if called & EXPLORERS:
         link = f' (<a href="{colab}">open it in Colab</a>)' if colab else ""
         shown.insert(0, f'<p class="still">A picture of it. Move it in the notebook{link}.</p>')
-    return [code, *([_raw(f'<div class="output">{"".join(shown)}</div>{"".join(asked)}')] if shown else [])]
+    below = (f'<div class="output">{"".join(shown)}</div>' if shown else "") + asked
+    return [code, _raw(below)] if below else [code]
 
 
 def calls(text: str) -> set[str]:
@@ -187,14 +188,14 @@ def _shown(output: Mapping, choices: Mapping[str, list[str]]) -> str:
     return f"<pre>{html.escape(data['text/plain'], quote=False)}</pre>"
 
 
-def with_forms(page: str, choices: Mapping[str, list[str]]) -> str:
+def with_forms(text: str, choices: Mapping[str, list[str]]) -> str:
     """Return HTML that `reveal` or `ask` made, with a form for each question in it, and answers that wait for it."""
     def waiting(match: re.Match) -> str:
-        key = CHOICES.search(page, match.end())[1]
+        key = CHOICES.search(text, match.end())[1]
         asked = form(key, choices[key], kind="answer") if match[1] else ""
         return f'{asked}<details data-answers="{key}"><summary>The answer<span>, without yours</span></summary>'
 
-    return ANSWER.sub(waiting, page)
+    return ANSWER.sub(waiting, text)
 
 
 def form(key: str, choices: list[str], kind: str = "prediction") -> str:

@@ -10,6 +10,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from types import ModuleType
 from urllib.parse import unquote, urljoin, urlsplit
 
 import axe_playwright_python
+import jinja2
 import mistune
 import nbformat
 import pytest
@@ -41,6 +43,8 @@ NOTEBOOKS = [page.notebook(folder) for page in all_pages(ROOT) for folder in ("n
 OF_THE_FILE = ("# exercise ", "## When you are done", "Below each check", "`download()`", "(The sliders need")
 FORMULA = re.compile(r"\$\$.+?\$\$|(?<![\\$])\$[^$]+?\$", re.DOTALL)
 CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]+`", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"^```\w*\n(.*?)^```", re.DOTALL | re.MULTILINE)
+ONLY_A_KERNEL = ("check", "download", "feedback", "progress", "show")
 
 
 @pytest.fixture(scope="module")
@@ -152,19 +156,38 @@ def test_every_prediction_of_a_lesson_is_answered_by_keyboard_and_remembered_and
                 expect(said).to_contain_text(" ".join(item.find("span").get_text().split()))
             verdict = ("Yes.", "No.") if form.get_attribute("data-kind") == "answer" else VERDICTS
             expect(said).to_contain_text(verdict[items[chosen] is not right])
+            expect(form.get_by_role("status")).to_have_text("Committed. The answer is open, below.")
         assert page.locator("[data-held]").count() == 0
         page.reload()
         assert page.locator(f"{KEYS}[data-settled]").count() == len(answers) == page.locator(".prediction-said").count()
+        assert page.locator(f"{KEYS} input:checked").count() == len(answers)
+        assert page.locator(f"{KEYS} input:enabled").count() == page.get_by_text("without yours").count() == 0
         page.on("dialog", lambda dialog: dialog.accept())
-        page.get_by_role("button", name="Forget my predictions").click()
-        expect(page.locator(f"{KEYS}[data-settled]")).to_have_count(0)
-        assert page.locator(".prediction-said").count() == 0
+        with page.expect_event("load"):
+            page.get_by_role("button", name="Forget my predictions").click()
+        assert page.locator(f"{KEYS}[data-settled]").count() == page.locator(".prediction-said").count() == 0
+        assert page.get_by_role("button", name="Forget my predictions").count() == 0
+
+
+def test_a_prediction_is_answered_where_the_browser_keeps_something_else_and_no_more(browser, address):
+    with reader(browser, address) as page:
+        page.add_init_script("""
+            Storage.prototype.getItem = key => key === "depth-course-predictions" ? "{" : null;
+            Storage.prototype.setItem = key => { if (key === "depth-course-predictions") throw Error("full"); };
+        """)
+        page.goto(f"{address}{LESSON}.html")
+        form = page.locator(KEYS).first
+        form.locator("input").first.check()
+        form.get_by_role("button", name="Commit").click()
+        expect(page.locator(".prediction-said")).to_be_visible()
 
 
 LESSONS = [f"notebooks/{page.stem}" for page in all_pages(ROOT) if "exercises" in page.folders]
 # What of a page can be read: its words, without those of choices and of closed answers.
 READABLE = """() => [...document.querySelectorAll('article *')].filter(one => one.checkVisibility())
     .flatMap(one => [...one.childNodes]).filter(one => one.nodeType === 3).map(one => one.textContent).join(' ')"""
+NEXT = """() => [...document.querySelectorAll('details[data-answers]:not([data-opened])')]
+    .find(one => one.checkVisibility())?.dataset.answers"""
 
 
 @pytest.mark.parametrize("lesson", LESSONS)
@@ -182,19 +205,28 @@ def test_what_would_give_an_answer_away_waits_until_it_is_open(browser, address,
                 assert not answer.evaluate("one => [...one.parentElement.children].some(other => other !== one && "
                                            "one.parentElement.matches('.output') && other.checkVisibility())")
         before = page.evaluate(READABLE)
-        while page.locator("details[data-answers]:not([data-opened]) > summary:visible").count():
-            page.locator("details[data-answers]:not([data-opened]) > summary:visible").first.click()
+        while key := page.evaluate(NEXT):
+            answer = page.locator(f'details[data-answers="{key}"]')
+            answer.locator("> summary").click()
+            expect(answer).to_have_attribute("data-opened", "")
         expect(page.locator("[data-held]")).to_have_count(0)
         assert len(page.evaluate(READABLE)) > len(before)
 
 
-def test_a_link_into_what_waits_shows_it(browser, address):
+@pytest.mark.parametrize("by", ["an address", "a link on the page"])
+def test_what_a_link_leads_to_does_not_wait(browser, address, by):
+    url = f"{address}notebooks/04_depth_efficiency.html"
     with reader(browser, address) as page:
-        page.goto(f"{address}notebooks/04_depth_efficiency.html")
-        name = page.locator("[data-held][id^=cell-]").first.get_attribute("id")
-        page.goto("about:blank")
-        page.goto(f"{address}notebooks/04_depth_efficiency.html#{name}")
-        assert page.evaluate(f"document.getElementById('{name}').closest('[data-held]')") is None
+        page.goto(url)
+        name = page.locator("[data-held] [id^=cell-], [data-held][id^=cell-]").first.get_attribute("id")
+        if by == "an address":
+            page.goto("about:blank")
+            page.goto(f"{url}#{name}")
+        else:
+            page.evaluate("name => { location.hash = name; }", name)
+        held = page.locator(f"[data-held] #{name}, [data-held]#{name}")
+        expect(held).to_have_count(0)
+        expect(page.locator(f"#{name} + *")).to_be_in_viewport()
 
 
 def test_a_bet_on_the_landing_page_is_answered_where_the_lesson_answers_it(browser, address):
@@ -221,7 +253,9 @@ def words(text: str) -> list[str]:
 def test_a_page_says_what_its_notebook_says(pages, path):
     page = pages[f"{path.parent.name}/{path.stem}.html"].find("article")
     texts = prose(path)
-    assert len(page.find_all("math")) == sum(len(FORMULA.findall(CODE.sub("", text))) for text in texts)
+    formulas = [found for text in texts for found in FORMULA.findall(CODE.sub("", text))]
+    displayed = [found.startswith("$$") for found in formulas]
+    assert [formula["display"] == "block" for formula in page.find_all("math")] == displayed
     for formula in page.find_all("math"):
         formula.extract()
     shown, at = words(page.get_text(" ")), 0
@@ -236,13 +270,83 @@ def test_a_page_says_what_its_notebook_says(pages, path):
                 pytest.fail(f"{word!r} is missing after {' '.join(shown[max(0, at - 12):at])!r}")
 
 
+def images(text: str) -> list[tuple[str, str]]:
+    """Return the words and the contents of the images in HTML."""
+    return [(image["alt"], image["src"]) for image in BeautifulSoup(text, "html.parser").find_all("img")]
+
+
+def shown(path: Path) -> Iterator[tuple]:
+    """Yield what a page of this notebook shows, in order: texts by their cells, code and whether it is folded, what was
+    printed, and images.
+    """
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "markdown":
+            if "links" not in cell.metadata.get("tags", ()) and not cell.source.startswith(OF_THE_FILE):
+                yield "text", f"cell-{cell.id}"
+            yield from (("code", found.rstrip("\n"), False) for found in BLOCK.findall(cell.source))
+            continue
+        if cell.source.startswith("# set-up: puts the course's code"):
+            continue
+        called = {line.partition("(")[0] for line in cell.source.splitlines() if re.match(r"\w|[@#]", line)}
+        if not called <= {*ONLY_A_KERNEL, "ask", "predict"}:
+            is_plain = "idea" in cell.metadata.get("tags", ()) or cell.source.startswith("# exercise")
+            yield "code", cell.source, not is_plain
+        elif called != {"ask"}:
+            continue
+        for output in cell.outputs:
+            data = output.get("data", {})
+            if output.output_type == "stream":
+                printed = re.sub("Not yet: .*\nThe page goes on with .*\n|Run this cell, .*", "", output.text).rstrip()
+                if printed and not printed.startswith("Without buttons: "):
+                    yield "printed", printed
+            elif "text/html" in data:
+                yield from (("image", *one) for one in images(data["text/html"]))
+            else:
+                content = "".join(data["image/png"].split())
+                yield "image", data["text/plain"], f"data:image/png;base64,{content}"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_page_shows_what_its_notebook_shows_in_its_order(pages, path):
+    page, found = pages[f"{path.parent.name}/{path.stem}.html"].find("article"), []
+    for one in page.select("[id^=cell-], .highlight > pre, .output > pre, img"):
+        if one.name == "img":
+            found.append(("image", one["alt"], one["src"]))
+        elif one.name != "pre":
+            found.append(("text", one["id"]))
+        elif "output" in one.parent["class"]:
+            found.append(("printed", one.get_text()))
+        else:
+            is_folded = one.find_parent("details", class_="plumbing") is not None
+            found.append(("code", one.get_text().rstrip("\n"), is_folded))
+    assert found == list(shown(path))
+
+
+def test_every_question_has_buttons_with_its_choices_and_its_answer(pages):
+    for name, page in pages.items():
+        answered = {one["data-prediction"]: [choice.get_text() for choice in one.select("li > b")]
+                    for one in page.select("ol[data-prediction]")}
+        forms = {one["data-prediction"]: [label.get_text() for label in one.select("label")]
+                 for one in page.select(f"{KEYS}:not([data-answer-at])")}
+        assert list(forms.items()) == list(answered.items()), name
+        assert [one["data-answers"] for one in page.select("[data-answers]")] == list(forms), name
+
+
+def test_a_question_below_code_has_its_buttons_where_nothing_was_printed(notebook_pages):
+    said = {"output_type": "stream", "text": "Without buttons: so.\n  1  yes\n"}
+    cell = {"metadata": {}, "outputs": [said]}
+    code, below = notebook_pages._code(cell, 'x = 1\npredict("01.x")', {"01.x": ["yes", "no"]}, "")
+    assert "x = 1" in code and below.count("<label>") == 2 and "output" not in below
+
+
 def test_what_only_a_kernel_can_do_is_not_shown(pages):
     for name, page in pages.items():
         if name.startswith(("notebooks/", "exercises/")):
             said = page.find("article").get_text()
-            for only in ("Without buttons", "Not yet:", "When solved:", "feedback(", 'check("'):
+            for only in ("Without buttons", "Not yet:", "When solved:", "feedback(", 'check("', "close the page"):
                 assert only not in said, f"{name}: {only}"
-            assert all(image["alt"] for image in page.find("article").find_all("img"))
+            what = "To read, with" if name.startswith("exercises/") else "the notebook as a page"
+            assert what in said and "in the notebook" in [one.get_text() for one in page.select("article em a")], name
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -255,6 +359,12 @@ def test_axe_finds_nothing(browser, address, name, scheme):
         assert [(one["id"], one["nodes"][0]["html"][:200]) for one in found] == []
 
 
+def test_landmarks_have_names_and_long_formulas_can_be_moved_by_keyboard(pages):
+    for name, page in pages.items():  # axe sees neither where one of two has a name, or where a formula fits
+        assert all(one.get("aria-label") for one in page.find_all("aside")), name
+        assert all(one.get("tabindex") == "0" for one in page.select(".formula")), name
+
+
 def test_search_finds_a_term(browser, address):
     with reader(browser, address) as page:
         page.goto(f"{address}{LESSON}.html")
@@ -262,6 +372,16 @@ def test_search_finds_a_term(browser, address):
         page.keyboard.press("Enter")
         found = page.locator("#search-results a[href*='notebooks/06_initialization']").first
         expect(found).to_be_visible()
+
+
+def test_code_can_be_copied(browser, address):
+    with reader(browser, address, permissions=["clipboard-read", "clipboard-write"]) as page:
+        page.goto(f"{address}{LESSON}.html")
+        code = page.locator("div.highlight pre:visible").first
+        code.hover()
+        code.locator("xpath=..").get_by_role("button", name="Copy").click()
+        expect(page.get_by_role("button", name="Copied!").first).to_be_visible()
+        assert page.evaluate("navigator.clipboard.readText()").strip() == code.inner_text().strip()
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
@@ -274,6 +394,32 @@ def test_the_landing_pages_film_plays_at_once_unless_motion_is_to_be_reduced(bro
             assert time.input_value() == "0"
         else:
             page.wait_for_function("document.querySelector('.film .time').value > 0")
+
+
+def test_the_landing_page_says_of_lessons_and_claims_what_the_readme_and_the_claims_say(pages):
+    landing = pages["index.html"]
+    rows = re.findall(r"^\| (\d\d .*?) \|(.*?)\|(.*?)\|(.*?)\|$", (ROOT / "README.md").read_text(), re.MULTILINE)
+    wanted = []
+    for name, *cells in rows:
+        path, exercises = (re.search(r", (\d+) min", cell)[1] for cell in cells[:2])
+        excursions = re.findall(r"\]\((notebooks/\w+)\.ipynb\)[^;]*?, (\d+) min", cells[2])
+        titles = [pages[f"{one}.html"].find("h1").get_text().split(" ", 1)[1].rstrip("¶") for one, _ in excursions]
+        further = "; ".join(f"{title}, {time} min" for title, (_, time) in zip(titles, excursions, strict=True))
+        wanted.append(f"{name} {path} min to read and run; all exercises, {exercises} min. Going further: {further}.")
+    assert [" ".join(one.get_text().split()) for one in landing.select("#lessons li")] == wanted
+    assert {one["href"] for one in landing.select("#lessons li a")} == {
+        f"{path.parent.name}/{path.stem}.html" for path in NOTEBOOKS}
+    measured = [row.find_all("td")[2] for row in pages["reference/claims.html"].select("tbody > tr")]
+    still_open = sum("open" in [word.get_text() for word in one.find_all("strong")] for one in measured)
+    said = " ".join(landing.get_text().split())
+    for one in (f": {len(measured)} claims, with", f"All {len(measured)} claims, with", f"; {still_open} are open: "):
+        assert one in said
+
+
+def test_every_page_leads_home(pages):
+    for name, page in pages.items():
+        homes = {urlsplit(urljoin(f"http://site/{name}", one["href"])).path for one in page.select("a.sidebar-brand")}
+        assert homes == (set() if name in ("index.html", "reference/cards.html") else {"/index.html"}), name
 
 
 def test_what_a_reader_loads_is_small(site, pages):
@@ -289,12 +435,21 @@ def test_what_a_reader_loads_is_small(site, pages):
     assert sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) < 40_000_000
 
 
+def module(name: str) -> ModuleType:
+    """Return a module of the folder site."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / f"site/{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(ROOT / "site"))  # as conf.py has it
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(str(ROOT / "site"))
+    return module
+
+
 @pytest.fixture(scope="module")
 def notebook_pages() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("notebook_pages", ROOT / "site/notebook_pages.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module("notebook_pages")
 
 
 @pytest.mark.parametrize("where", [None, Address("https://github.com/owner/name", "v1.0.0")])
@@ -302,7 +457,22 @@ def test_pages_link_to_colab_where_there_is_an_address(notebook_pages, where):
     notebook = json.loads((ROOT / f"{LESSON}.ipynb").read_text(encoding="utf-8"))
     text = notebook_pages.page(notebook, LESSON, [LESSON.split("/")[1]], str, where)
     link = f"https://colab.research.google.com/github/owner/name/blob/v1.0.0/{LESSON}.ipynb"
-    assert text.count(link) == (3 if where else 0) and ("colab.research" in text) == bool(where)
+    assert text.count(link) == (3 if where else 0) and text.count("open it in Colab") == (2 if where else 0)
+    assert ("colab.research" in text) == bool(where)
+    assert text.count(">A picture of it. Move it in the notebook") == 2
+
+
+@pytest.mark.parametrize("where", [None, Address("https://github.com/Owner/name", "v1.0.0")])
+def test_the_landing_page_leads_to_colab_and_the_source_where_there_is_an_address(where):
+    context = {}
+    module("landing")._fill(ROOT, where, None, "index", "landing.html", context, None)
+    template = jinja2.Template((ROOT / "site/templates/landing.html").read_text(encoding="utf-8"))
+    text = template.render(context, project="a course")
+    first = "https://colab.research.google.com/github/Owner/name/blob/v1.0.0/notebooks/01_universal_approximation.ipynb"
+    for link in (f'href="{first}"', 'href="https://github.com/Owner/name"',
+                 'content="https://owner.github.io/name/_static/film.png"'):
+        assert (link in text) == bool(where)
+    assert ("https://" in text) == bool(where) != ('href="site/start.html"' in text)
 
 
 def test_links_lead_to_pages_or_to_the_public_address_or_are_names(notebook_pages):
