@@ -19,6 +19,7 @@ WITHIN = {"B": (0.01, 0.0), "C": (0.01, 1e-3), "L": (0.02, 0.0), "H": (0, 0.034)
     "DJMN", (0, 0.015)
 )
 ALSO = {"H": "chosen on held-out data"}  # inputs that were chosen with held-out labels: that may be said so, too
+BEYOND = 8  # rates beyond a grid that is too short, by which an honest mend may lengthen it
 MOST = 10.0  # of B's errors: a larger one says little
 
 
@@ -52,7 +53,7 @@ def _steady(name: str, data: Data) -> bool:
 
     The grid of a sound experiment is best within it.
     """
-    rates, more = data["rates"], 0 if EXPERIMENTS[name].flaw == SOUND else 4
+    rates, more = data["rates"], 0 if EXPERIMENTS[name].flaw == SOUND else BEYOND
     rates = [*rates, *(rates[-1] * (rates[-1] / rates[-2]) ** np.arange(1, 1 + more))]
     found = [np.array([[one.mean() for one in errors(hidden, data["seeds"], lr=lr)] for lr in rates]).T
              for hidden in ([data["width"]], [data["narrow"]] * 3)]
@@ -64,13 +65,15 @@ def _steady(name: str, data: Data) -> bool:
 
 
 def _goes_on_clearly(validation: np.ndarray, count: int) -> bool:
-    """Return whether it is clear, of each last rate of a grid of ``count`` and more, if it is the best so far."""
+    """Return whether it is clear, of each last rate of a grid of ``count`` and more, if it is the best so far, and
+    whether no rate beyond the first that is not comes near the best.
+    """
     for last in range(count - 1, len(validation)):
         gap = validation[last] - validation[:last].min()
         if abs(gap) < 0.004:
             return False
         if gap > 0:
-            break
+            return bool((validation[last:] > validation[:last].min() + 0.004).all())
     return True
 
 
