@@ -72,8 +72,9 @@ stamp: .venv/.ready
 
 # The environment $(1), of about $(2) GB, with what pip installs for $(3). What an interrupted run leaves behind is used
 # where it is whole and made again where it is not. Whatever the umask, everybody may read it: marking runs students'
-# code as another user. Without a GPU, the CPU build of torch: the other one brings gigabytes of CUDA. pip would compile
-# on one core; compileall does on all, and fails for files of other versions of Python, which some packages have.
+# code as another user. Where torch is needed and there is no GPU, its CPU build: the other one brings gigabytes of CUDA.
+# pip would compile on one core; compileall does on all, and fails for files of other versions of Python, which some
+# packages have.
 define environment
 @$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
   { echo "Python 3.11 or newer is needed; name one with: make PYTHON=/path/to/python3.11 ..."; exit 1; }
@@ -81,7 +82,8 @@ define environment
 @umask 022; python=$(1)/bin/python; pip="$$python -m pip --disable-pip-version-check"; \
 $$pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(1) || \
   { echo "The module venv does not work; on Debian and Ubuntu: sudo apt-get install python3-venv"; exit 1; }; \
-if [ -n "$(findstring requirements.txt,$(3))" ] && [ "$$(uname)" = Linux ] && ! command -v nvidia-smi >/dev/null && ! $$pip show -q torch 2>/dev/null; then \
+if [ -n "$(findstring requirements.txt,$(3))" ] && [ "$$(uname)" = Linux ] && ! command -v nvidia-smi >/dev/null && \
+    ! $$pip show -q torch 2>/dev/null; then \
   if $$python -c 'import urllib.request as r; r.urlopen("$(CPU_WHEELS)/torch/", timeout=5)' 2>/dev/null; \
   then echo "No GPU here: taking the CPU build of torch."; \
     $$pip install --no-compile --index-url $(CPU_WHEELS) "$$(grep '^torch==' requirements.txt)" || exit 1; \

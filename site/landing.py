@@ -4,7 +4,6 @@ all pages at last.
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 from functools import partial
@@ -43,11 +42,11 @@ def _fill(root: Path, where: Address | None, app, name: str, template: str, cont
     pages = [_said(one) for one in all_pages(root)]
     lessons = [(path, [one for one in pages if one["number"][:2] == path["number"] and one != path])
                for path in pages if path["exercises"]]
-    bet = json.loads((root / f"{BET}.ipynb").read_text(encoding="utf-8"))
+    bet = nbformat.read(root / f"{BET}.ipynb", as_version=4)
     claims = (root / "reference/claims.md").read_text(encoding="utf-8")
     context.update(
         lessons=lessons, film=re.sub(r"<figcaption>.*?</figcaption>", "", film(root)),
-        bet=form(KEY, choices_in(bet["cells"])[KEY]), answer=f"{BET}.html#{ANSWER}",
+        bet=form(KEY, choices_in(bet.cells)[KEY]), answer=f"{BET}.html#{ANSWER}",
         repository=where and where.repository,
         address=where and site(where),
         colab=where and in_colab(where, f"notebooks/{pages[0]['stem']}.ipynb"),
