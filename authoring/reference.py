@@ -31,10 +31,10 @@ MINUTES = re.compile(r" \(\d+ min\)$")
 MARK = re.compile(r"\*\*(Theorem|Proposition)(?:\*\* \(([^()]*)\)\.|\.\*\*)\s")
 MARK_LIKE = re.compile(r"\*\*(?:Theorem|Proposition|Lemma|Corollary)\b")
 ABOUT_ERRATA = """\
-Five texts were read closely for this page: *Depth vs width*, a tutorial of
-Neuromatch Academy (G. Mel de Fontenay); *Going Deep: Why Depth Matters*, a notebook that others have adapted from
-module 14a of Dataflowr (A. Bursuc; what follows is about the notebook, not the module); *Introducing Deep Learning*,
-from lecture notes (P. Chodrow, 2025); and two that name no author: a chapter of an online book, and a set of slides.
+Five texts were read closely for this page: *Depth vs width*, a tutorial of Neuromatch Academy (G. Mel de Fontenay);
+*Going Deep: Why Depth Matters*, a notebook that others have adapted from module 14a of Dataflowr (A. Bursuc; what
+follows is about the notebook, not the module); *Introducing Deep Learning*, from lecture notes (P. Chodrow, 2025); and
+two that name no author: a chapter of an online book, and a set of slides.
 
 They have most things right, and are worth reading. The tutorial asks one of the best questions about depth, the
 notebook draws what others only say, and the chapter explains nearly every line of its code. Most of these mistakes are
