@@ -1,0 +1,146 @@
+// A fully connected network: its weights, what it computes, and the gradient of its loss.
+import { Random } from "./random.js";
+
+// Each activation, and its slope from its preactivation z and its value a.
+export const ACTIVATIONS = {
+  relu: [(z) => (z > 0 ? z : 0), (z) => (z > 0 ? 1 : 0)],
+  tanh: [Math.tanh, (z, a) => 1 - a * a],
+  sigmoid: [(z) => 1 / (1 + Math.exp(-z)), (z, a) => a * (1 - a)],
+  linear: [(z) => z, () => 1],
+};
+// How weights are drawn, by the names of utils.models.mlp, and "identity": square layers begin near W = I.
+export const INITS = {
+  default: "PyTorch's own", he: "He", lecun: "LeCun", xavier: "Xavier", orthogonal: "orthogonal", identity: "near W = I",
+};
+
+export class Network {
+  // sizes: [inputs, hidden widths…, 1]. A layer as wide as the one before it adds what came in where there are skips.
+  constructor({ sizes, activation = "relu", skips = false, biases = true, init = "he", gain = 1, seed = 0 }) {
+    Object.assign(this, { sizes, activation, skips, biases, depth: sizes.length - 2 });
+    this.layers = sizes.slice(1).map((width, l) => ({ n_in: sizes[l], n_out: width }));
+    let length = 0;
+    for (const layer of this.layers) {
+      layer.W = length;
+      layer.b = length += layer.n_in * layer.n_out;
+      length += layer.n_out;
+    }
+    this.weights = new Float64Array(length); // all of them: a layer's matrix by rows, from W on, then its biases
+    this.gradient = new Float64Array(length);
+    this.batch = 0;
+    initialise(this, init, gain, new Random(seed));
+  }
+
+  // What a reader counts: without biases, theirs stay 0.
+  get parameters() {
+    return this.layers.reduce((sum, { n_in, n_out }) => sum + (n_in + (this.biases ? 1 : 0)) * n_out, 0);
+  }
+
+  hasSkip(l) {
+    return this.skips && l > 0 && l < this.depth && this.layers[l].n_in === this.layers[l].n_out;
+  }
+
+  // Room for what a batch of n points makes of each layer.
+  reserve(n) {
+    if (n <= this.batch) return;
+    this.batch = n;
+    this.z = this.layers.map(({ n_out }) => new Float64Array(n * n_out)); // preactivations
+    this.a = this.layers.map(({ n_out }) => new Float64Array(n * n_out)); // what an activation makes of them
+    this.h = this.layers.map(({ n_out }, l) => (this.hasSkip(l) ? new Float64Array(n * n_out) : this.a[l]));
+    this.d = this.layers.map(({ n_out }) => new Float64Array(n * n_out)); // the loss's gradient in h, then in z
+  }
+
+  // Computes the outputs [n] of the points X [n, inputs]: they are in z of the last layer, those of others in h.
+  forward(X, n) {
+    this.reserve(n);
+    const { weights } = this, [phi] = ACTIVATIONS[this.activation];
+    for (let l = 0; l < this.layers.length; l++) {
+      const { n_in, n_out, W, b } = this.layers[l], from = l ? this.h[l - 1] : X, z = this.z[l];
+      for (let p = 0; p < n; p++) {
+        const at = p * n_in, to = p * n_out;
+        for (let i = 0; i < n_out; i++) {
+          let sum = weights[b + i];
+          const row = W + i * n_in;
+          for (let j = 0; j < n_in; j++) sum += weights[row + j] * from[at + j];
+          z[to + i] = sum;
+        }
+      }
+      if (l === this.depth) break;
+      const a = this.a[l], h = this.h[l], all = n * n_out;
+      if (this.activation === "relu") for (let i = 0; i < all; i++) a[i] = z[i] > 0 ? z[i] : 0;
+      else for (let i = 0; i < all; i++) a[i] = phi(z[i]);
+      if (h !== a) for (let i = 0; i < all; i++) h[i] = from[i] + a[i];
+    }
+    return this.z[this.depth];
+  }
+
+  // Writes the gradient of the mean over the batch; d_out [n] is each output's own share of it.
+  backward(X, n, d_out) {
+    const { weights, gradient } = this, [, slope] = ACTIVATIONS[this.activation];
+    gradient.fill(0);
+    this.d[this.depth].set(n === d_out.length ? d_out : d_out.subarray(0, n));
+    for (let l = this.depth; l >= 0; l--) {
+      const { n_in, n_out, W, b } = this.layers[l], from = l ? this.h[l - 1] : X, d = this.d[l];
+      const below = l ? this.d[l - 1] : null, all = n * n_out;
+      if (below) {
+        if (this.hasSkip(l)) for (let i = 0; i < all; i++) below[i] = d[i];
+        else below.fill(0, 0, n * n_in);
+      }
+      if (l < this.depth) {
+        const z = this.z[l], a = this.a[l];
+        if (this.activation === "relu") for (let i = 0; i < all; i++) d[i] = z[i] > 0 ? d[i] : 0;
+        else for (let i = 0; i < all; i++) d[i] *= slope(z[i], a[i]);
+      }
+      for (let p = 0; p < n; p++) {
+        const at = p * n_in;
+        for (let i = 0; i < n_out; i++) {
+          const delta = d[p * n_out + i];
+          if (delta === 0) continue;
+          const row = W + i * n_in;
+          for (let j = 0; j < n_in; j++) gradient[row + j] += delta * from[at + j];
+          if (below) for (let j = 0; j < n_in; j++) below[at + j] += delta * weights[row + j];
+          gradient[b + i] += delta;
+        }
+      }
+      if (!this.biases) gradient.fill(0, b, b + n_out);
+    }
+    return gradient;
+  }
+}
+
+function initialise(network, init, gain, random) {
+  network.layers.forEach((layer, l) => {
+    const { n_in, n_out, W, b } = layer, { weights } = network;
+    const square = n_in === n_out && l > 0 && l < network.depth;
+    if (init === "default") {
+      for (let i = W; i < b; i++) weights[i] = (gain * (2 * random.uniform() - 1)) / Math.sqrt(n_in);
+      if (network.biases) for (let i = b; i < b + n_out; i++) weights[i] = (2 * random.uniform() - 1) / Math.sqrt(n_in);
+    } else if (init === "orthogonal") {
+      orthogonal(n_out, n_in, random).forEach((value, i) => { weights[W + i] = gain * value; });
+    } else {
+      const std = { he: Math.sqrt(2 / n_in), lecun: Math.sqrt(1 / n_in), xavier: Math.sqrt(2 / (n_in + n_out)) };
+      const scale = std[init] ?? std.he / (square ? Math.sqrt(network.depth) : 1);
+      for (let i = W; i < b; i++) weights[i] = gain * scale * random.normal();
+      if (init === "identity" && square) for (let i = 0; i < n_in; i++) weights[W + i * n_in + i] += gain;
+    }
+  });
+}
+
+// Returns a matrix [rows, columns], by rows, whose shorter side is orthonormal (Gram and Schmidt, twice).
+function orthogonal(rows, columns, random) {
+  const turned = rows > columns, count = Math.min(rows, columns), length = Math.max(rows, columns), vectors = [];
+  while (vectors.length < count) {
+    let v = Float64Array.from({ length }, () => random.normal());
+    for (let again = 0; again < 2; again++) {
+      for (const u of vectors) {
+        const along = u.reduce((sum, one, i) => sum + one * v[i], 0);
+        v = v.map((one, i) => one - along * u[i]);
+      }
+    }
+    const norm = Math.hypot(...v);
+    vectors.push(v.map((one) => one / norm));
+  }
+  return Float64Array.from({ length: rows * columns }, (_, at) => {
+    const i = Math.floor(at / columns), j = at % columns;
+    return turned ? vectors[j][i] : vectors[i][j];
+  });
+}
