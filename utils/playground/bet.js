@@ -1,0 +1,162 @@
+// A bet on two networks, and the same again with twenty seeds.
+import { drawSeeds, medianOf } from "./curves.js";
+import { NAMES, costOf, inWords, sidesOf } from "./setting.js";
+import { number, penOf, percent } from "./drawing.js";
+import { served } from "./serving.js";
+
+const SECONDS = 10, SEEDS = 20, SAME = 0.01; // of the show; of the repetition; as a share of the new points
+const POINTS = {
+  line: "two sides of a line", circle: "a disc and what is around it", rings: "two rings", spirals: "two spirals",
+  board: "the squares of a chessboard", drawn: "the points that were drawn", given: "your points",
+};
+// What turns the opening bet round, or makes it vanish: each is a bet of its own.
+const CHANGES = [];
+
+export class Bet {
+  constructor(lab, words = "Place your bet.") {
+    Object.assign(this, { lab, box: lab.at(".bet"), state: "asked" });
+    const { setting } = lab, [a, b] = [setting.layers, setting.against];
+    if (!b) return;
+    const costs = sidesOf(setting).map((side) => costOf({ ...setting, hold: "parameters" }, side));
+    const equal = costs[0] === costs[1] ? `${number(costs[0])} parameters each` : `${costs.map((one) => number(one)).join(" and ")} parameters`;
+    const shape = (layers, other) => (layers.length > other.length ? "the deep one" : layers.length < other.length ? "the wide one" : inWords(layers));
+    this.choices = [`A, ${shape(a, b)}`, `B, ${shape(b, a)}`, "about the same: within 1 in 100"];
+    this.box.innerHTML = `<p><b></b> Two networks of ${equal}: A has ${inWords(a)}, B ${inWords(b)}.
+      Each is shown ${number(setting.n)} points of ${POINTS[setting.data]}, in ${number(setting.steps)} steps.
+      <b>Which one then misses fewer new points?</b></p><div class="row answers"></div><p class="outcome" role="status"></p>
+      <div class="row next" hidden></div>`;
+    this.box.querySelector("b").textContent = words;
+    this.box.hidden = false;
+    this.choices.forEach((choice, at) => this.button(".answers", choice, () => this.place(at), "main"));
+    this.button(".answers", "No bet: show everything", () => this.close());
+    this.outcome = this.box.querySelector(".outcome");
+    lab.root.classList.add("asking");
+  }
+
+  button(where, words, does, kind = "") {
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent: words, className: kind });
+    button.addEventListener("click", does);
+    this.box.querySelector(where).append(button);
+    return button;
+  }
+
+  place(at) {
+    const { lab } = this;
+    if (this.state !== "asked" || !lab.port) return;
+    Object.assign(this, { state: "running", at });
+    this.box.querySelectorAll(".answers button").forEach((button, i) => {
+      button.disabled = true;
+      button.setAttribute("aria-pressed", i === at);
+    });
+    lab.train({ until: lab.setting.steps, pace: lab.setting.steps / SECONDS });
+  }
+
+  progress() {
+    if (this.state !== "running") return;
+    const part = this.lab.steps / this.lab.setting.steps;
+    this.box.querySelector(".next").hidden = false;
+    this.bar ??= this.box.querySelector(".next").appendChild(Object.assign(document.createElement("progress"), { max: 1, ariaLabel: "steps" }));
+    this.bar.value = part;
+  }
+
+  ended() {
+    if (this.state !== "running") return;
+    this.state = "done";
+    const wrong = this.lab.last.map(({ held }) => held.wrong), apart = wrong[0] - wrong[1];
+    const right = Math.abs(apart) <= SAME ? 2 : apart > 0 ? 1 : 0;
+    this.outcome.textContent = `A misses ${percent(wrong[0])} of ${number(this.lab.held.y.length)} new points, B ${percent(wrong[1])}. ` +
+      `You bet on “${this.choices[this.at]}”: ${this.at === right ? "so it came out, this time." : `this time it was “${this.choices[right]}”.`} ` +
+      "One run is one draw of points and weights.";
+    this.bar.remove();
+    this.lab.root.classList.remove("asking");
+    this.button(".next", `Again with ${SEEDS} seeds`, () => this.lab.seeds.run(this.lab), "main");
+    for (const { words, change } of CHANGES) this.button(".next", words, () => this.lab.betOn(change, words));
+    this.box.querySelector(".next").hidden = false;
+  }
+
+  // A setting that is changed is no longer the one of the bet.
+  close() {
+    this.state = "closed";
+    this.box.hidden = true;
+    this.lab.root.classList.remove("asking");
+    this.lab.bet = null;
+    this.lab.soon();
+  }
+}
+
+// The same setting with new points and new weights, once for each of twenty seeds.
+export class Seeds {
+  constructor(box) {
+    this.box = box;
+    box.innerHTML = `<div class="row"><b></b><progress max="${SEEDS}" value="0" aria-label="seeds"></progress></div><canvas role="img"></canvas><p role="status"></p>`;
+    [this.title, this.bar, this.canvas, this.said] = ["b", "progress", "canvas", "p"].map((one) => box.querySelector(one));
+    this.ports = [];
+  }
+
+  async run(lab) {
+    this.clear();
+    const { setting, theme } = lab, run = (this.current = {}), errors = sidesOf(setting).map(() => []);
+    const shared = lab.port instanceof MessagePort, count = shared ? 1 : Math.min(4, navigator.hardwareConcurrency || 2);
+    if (lab.running) lab.stop();
+    this.box.hidden = false;
+    this.title.textContent = `${SEEDS} seeds, ${number(setting.steps)} steps each`;
+    this.box.scrollIntoView({ block: "nearest" });
+    const ports = await Promise.all(Array.from({ length: count }, () => served(shared ? () => { throw new Error("slices"); } : lab.spawn)));
+    if (this.current !== run) return ports.forEach((port) => port.terminate?.());
+    this.ports = ports;
+    ports.forEach((port, which) => {
+      port.onmessage = ({ data }) => {
+        if (data.is !== "trial" || this.current !== run) return;
+        data.wrong.forEach((share, side) => { errors[side][data.seed - setting.seed - 1] = share; });
+        const done = errors.map((all) => all.filter((one) => one !== undefined));
+        this.bar.value = done[0].length;
+        this.draw(done, theme);
+        if (done[0].length === SEEDS) this.end(errors);
+      };
+      const seeds = Array.from({ length: SEEDS }, (_, i) => setting.seed + 1 + i).filter((_, i) => i % count === which);
+      port.postMessage({ do: "trial", setting, seeds });
+    });
+  }
+
+  draw(errors, theme) {
+    const { pen, width } = penOf(this.canvas, 0), height = 24 + 44 * errors.length, dots = window.devicePixelRatio || 1;
+    this.canvas.style.height = `${height}px`;
+    this.canvas.height = height * dots;
+    pen.setTransform(dots, 0, 0, dots, 0, 0);
+    drawSeeds(pen, width, height, errors, theme);
+  }
+
+  end(errors) {
+    const said = (values) => {
+      const { middle, low, high } = medianOf(values), part = (one) => number(100 * one, 2);
+      return `${part(middle)} [${part(low)}, ${part(high)}]`;
+    };
+    const medians = errors.map((all, side) => `${NAMES[side]} ${said(all)}`).join(", ");
+    let text = `In a hundred new points it misses, median of ${SEEDS} seeds [with its 95 % interval]: ${medians}.`;
+    if (errors.length > 1) {
+      const apart = errors[0].map((one, i) => one - errors[1][i]), { low, high } = medianOf(apart);
+      const verdict = low > 0 ? "B misses fewer, and twenty seeds tell" : high < 0 ? "A misses fewer, and twenty seeds tell" : "twenty seeds do not tell which misses fewer";
+      text += ` A − B, seed by seed: ${said(apart)}: ${verdict}.`;
+    }
+    this.said.textContent = text;
+    this.canvas.setAttribute("aria-label", text);
+    this.bar.hidden = true;
+    this.release();
+  }
+
+  release() {
+    for (const port of this.ports) {
+      if (port.terminate) port.terminate();
+      else port.postMessage({ do: "stop" });
+    }
+    this.ports = [];
+  }
+
+  clear() {
+    this.current = null;
+    this.release();
+    this.box.hidden = true;
+    this.said.textContent = "";
+    Object.assign(this.bar, { hidden: false, value: 0 });
+  }
+}

@@ -1,0 +1,371 @@
+// The playground: networks that train in front of a reader's eyes, and everything that can be changed about them.
+import { linearRegions } from "./regions.js";
+import { datasets, networkOf, served } from "./serving.js";
+import { NAMES, balanced, drawnPoints, drawnText, fromAddress, settled, sidesOf, toAddress } from "./setting.js";
+import { drawPlane, mostRegions, regionAt } from "./plane.js";
+import { Sheets, drawTowers } from "./layers.js";
+import { Course, drawLosses } from "./curves.js";
+import { number, penOf, percent, themeOf } from "./drawing.js";
+import { controls } from "./controls.js";
+import { Bet, Seeds } from "./bet.js";
+import { asPyTorch } from "./pytorch.js";
+import { STYLE } from "./style.js";
+
+const WHILE_TRAINING = 4000, AT_REST = 30000; // regions that are cut at most
+const VIEWS = {
+  plane: ["the function and its regions", 1], layers: ["what each layer makes of the plane", 1],
+  towers: ["signals and gradients", 1], losses: ["losses", 0.62],
+};
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+// Builds a playground inside `root`. spawn() returns a worker. home: the address of the playground's own page, for links;
+// address: where the page's own address says the setting, and is kept up with it.
+export function mount(root, raw = {}, spawn, { home = "", address = false } = {}) {
+  const lab = new Playground(root, address && location.hash ? { ...raw, bet: false, ...fromAddress(location.hash.slice(1)) } : raw, { home, address });
+  served(spawn).then((port) => lab.connect(port, spawn));
+  return lab;
+}
+
+class Playground {
+  constructor(root, raw, where) {
+    Object.assign(this, { where, port: null, id: 0, steps: 0, running: false, looking: false, views: [], brush: 0 });
+    const { setting, refused } = settled(raw);
+    this.setting = setting;
+    root.innerHTML = `<div class="lab"><style>${STYLE}</style><div class="inside">
+      <section class="bet" aria-label="a bet" hidden></section>
+      <div class="run row"><button type="button" class="main train" disabled></button><button type="button" class="one">1 step</button>
+        <button type="button" class="again">Start again</button><button type="button" class="other">Other seed</button>
+        <button type="button" class="seeds">20 seeds</button><output class="steps"></output></div>
+      <div class="controls settings"></div><div class="views"></div>
+      <div class="code"><p class="said quiet" role="status"></p><section class="many" aria-label="twenty seeds" hidden></section>
+        <details class="program"><summary>As PyTorch, and as a link</summary><div class="row which"></div><pre tabindex="0"></pre></details></div>
+      </div></div>`;
+    this.root = root.firstChild;
+    this.at = (name) => this.root.querySelector(name);
+    this.show = controls(this.at(".settings"), (part) => this.change(part));
+    this.listen();
+    this.layOut();
+    this.at(".said").textContent = refused.join(" ");
+    this.seeds = new Seeds(this.at(".many"));
+    this.begin();
+    if (setting.bet) this.bet = new Bet(this);
+    new ResizeObserver(() => this.soon()).observe(this.root);
+    const recolour = () => { this.paint(); this.soon(); };
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour);
+    for (const one of [document.documentElement, document.body]) {
+      new MutationObserver(recolour).observe(one, { attributes: true, attributeFilter: ["class", "data-theme", "data-jp-theme-light"] });
+    }
+    this.paint();
+    addEventListener("scroll", () => this.soon(), { passive: true, capture: true });
+  }
+
+  connect(port, spawn) {
+    this.port = port;
+    this.spawn = spawn;
+    port.onmessage = ({ data }) => this.looked(data);
+    this.at(".train").disabled = false;
+    this.begin();
+  }
+
+  listen() {
+    const click = (name, does) => this.at(name).addEventListener("click", does);
+    click(".train", () => (this.running ? this.stop() : this.train()));
+    click(".one", () => this.train({ until: this.steps + 1 }));
+    click(".again", () => this.begin());
+    click(".other", () => this.change({ seed: (this.setting.seed + 1) % 100 }));
+    click(".seeds", () => this.seeds.run(this));
+    const brush = this.at(".brush");
+    ["blue circles", "orange squares", "rub out"].forEach((name, at) => {
+      const button = Object.assign(document.createElement("button"), { type: "button", textContent: name });
+      button.setAttribute("aria-pressed", at === 0);
+      button.addEventListener("click", () => {
+        this.brush = at;
+        brush.querySelectorAll("button").forEach((one, i) => one.setAttribute("aria-pressed", i === at));
+      });
+      brush.append(button);
+    });
+  }
+
+  // --- what is set ---------------------------------------------------------------------------------------------
+
+  change(part) {
+    const { setting } = this, was = setting.against;
+    this.bet?.close();
+    this.seeds.clear();
+    Object.assign(setting, balanced(setting, part));
+    if ("layers" in part || "data" in part) setting.weights = null;
+    setting.chosen = null;
+    this.where.address && history.replaceState(null, "", `#${toAddress(setting)}`);
+    if (Boolean(was) !== Boolean(setting.against)) this.layOut();
+    this.paint();
+    cancelAnimationFrame(this.beginning); // a drag changes it many times between two frames
+    this.beginning = requestAnimationFrame(() => this.begin(this.running));
+  }
+
+  paint() {
+    const theme = themeOf(this.root);
+    this.theme = theme;
+    for (const [name, colour] of Object.entries({ page: theme.page, ink: theme.ink, quiet: theme.quiet, line: theme.line, accent: theme.sides[0] })) {
+      this.root.style.setProperty(`--${name}`, colour);
+    }
+    this.root.style.colorScheme = theme.dark ? "dark" : "light";
+    this.show(this.setting, theme);
+    this.program();
+  }
+
+  program() {
+    const which = this.at(".which"), sides = sidesOf(this.setting);
+    this.side = Math.min(this.side ?? 0, sides.length - 1);
+    which.replaceChildren(...sides.map((side) => {
+      const button = Object.assign(document.createElement("button"), { type: "button", textContent: `PyTorch for ${NAMES[side]}` });
+      button.setAttribute("aria-pressed", side === this.side);
+      button.addEventListener("click", () => { this.side = side; this.program(); });
+      return button;
+    }));
+    const text = asPyTorch(this.setting, this.side), link = `${this.where.home}#${toAddress(this.setting)}`;
+    const copy = (words, what) => {
+      const button = Object.assign(document.createElement("button"), { type: "button", textContent: words });
+      button.addEventListener("click", async () => {
+        await navigator.clipboard?.writeText(what).then(() => { button.textContent = "Copied"; }, () => { button.textContent = "Mark it, and copy it"; });
+      });
+      which.append(button);
+    };
+    copy("Copy the program", text);
+    if (this.where.home) copy("Copy a link to this setting", link);
+    this.at(".program pre").textContent = text;
+  }
+
+  // --- training ------------------------------------------------------------------------------------------------
+
+  // Everything from the start: points, weights, steps.
+  begin(goesOn = false) {
+    const { setting } = this, { learnt, held } = datasets(setting);
+    this.networks = sidesOf(setting).map((side) => networkOf(setting, side));
+    Object.assign(this, { learnt, held, steps: 0, running: false, course: new Course(), looking: false, last: null, cuts: [], sheets: [new Sheets(), new Sheets()] });
+    this.id += 1;
+    this.port?.postMessage({ do: "begin", setting });
+    this.look();
+    if (goesOn) this.train();
+    this.say();
+    this.soon();
+  }
+
+  train({ until = (Math.floor(this.steps / this.setting.steps) + 1) * this.setting.steps, pace = null } = {}) {
+    this.running = true;
+    this.port.postMessage({ do: "go", until, pace });
+    this.say();
+    this.look();
+  }
+
+  stop() {
+    this.running = false;
+    this.port.postMessage({ do: "stop" });
+    this.look();
+    this.say();
+  }
+
+  look() {
+    if (this.looking || !this.port) return;
+    this.looking = true;
+    this.port.postMessage({ do: "look", id: this.id });
+  }
+
+  looked(data) {
+    if (data.is !== "look" || data.id !== this.id) return;
+    Object.assign(this, { looking: false, steps: data.steps, last: data.sides });
+    data.sides.forEach(({ weights }, side) => this.networks[side].weights.set(weights));
+    this.course.add(data.steps, data.sides);
+    this.cuts = this.cuts.map((cut) => cut && { ...cut, old: true });
+    const ended = this.running && !data.running;
+    if (data.sides.some(({ weights }) => !weights.every(Number.isFinite))) this.burst();
+    else if (ended) this.running = false;
+    this.say();
+    this.soon();
+    if (ended) this.bet?.ended();
+  }
+
+  burst() {
+    this.running = false;
+    this.port.postMessage({ do: "stop" });
+    this.at(".said").textContent = "A network's weights have grown beyond all numbers. Take a smaller learning rate or gain, and start again.";
+  }
+
+  say() {
+    const train = this.at(".train"), { setting } = this;
+    train.textContent = this.running ? "Pause" : `Train ${number(setting.steps)} steps`;
+    this.at(".steps").textContent = `${this.steps.toLocaleString("en")} steps`;
+    this.bet?.progress();
+    for (const { view, captions } of this.views) captions.forEach((caption, side) => this.caption(view, caption, side));
+  }
+
+  // --- what is seen --------------------------------------------------------------------------------------------
+
+  layOut() {
+    const { setting } = this, box = this.at(".views");
+    this.views = Object.entries(VIEWS).map(([view, [title, ratio]]) => {
+      const figure = document.createElement("figure"), count = view === "losses" ? 1 : sidesOf(setting).length;
+      figure.className = "view";
+      figure.dataset.view = view;
+      figure.style.setProperty("--count", count);
+      figure.innerHTML = `<button type="button">${title}</button><div class="pair">` +
+        "<div><figcaption></figcaption><canvas></canvas></div>".repeat(count) + "</div>";
+      const choose = () => { setting.view === view || this.enlarge(view); };
+      figure.querySelector("button").addEventListener("click", choose);
+      figure.querySelector(".pair").addEventListener("click", () => matchMedia("(hover: hover)").matches && choose());
+      const canvases = [...figure.querySelectorAll("canvas")];
+      canvases.forEach((canvas, side) => {
+        canvas.setAttribute("role", "img");
+        if (view === "plane") this.listenTo(canvas, side);
+      });
+      return { view, figure, ratio, captions: [...figure.querySelectorAll("figcaption")], panes: canvases.map((canvas) => ({ canvas, due: 0 })) };
+    });
+    box.replaceChildren(...this.views.map(({ figure }) => figure));
+    this.enlarge(setting.view);
+  }
+
+  enlarge(view) {
+    this.setting.view = view;
+    for (const { figure } of this.views) {
+      const chosen = figure.dataset.view === view;
+      figure.classList.toggle("large", chosen);
+      figure.querySelector("button").setAttribute("aria-pressed", chosen);
+      if (figure.dataset.view === "plane") for (const canvas of figure.querySelectorAll("canvas")) canvas.tabIndex = chosen ? 0 : -1;
+    }
+    this.where.address && history.replaceState(null, "", `#${toAddress(this.setting)}`);
+    this.soon();
+  }
+
+  soon() {
+    for (const { panes } of this.views) for (const pane of panes) pane.old = true;
+    this.frame ??= requestAnimationFrame((now) => this.draw(now));
+  }
+
+  // Draws what has changed; what takes long is drawn less often, and what is small not with every frame.
+  draw(now) {
+    this.frame = null;
+    const limit = performance.now() + 12;
+    let waits = false;
+    for (const { view, figure, ratio, panes } of this.views) {
+      const large = figure.classList.contains("large");
+      panes.forEach((pane, side) => {
+        if (!pane.old) return;
+        const began = performance.now(), rests = still.matches && this.running;
+        if (now < pane.due || began > limit) {
+          waits = true;
+          return;
+        }
+        const { top, bottom, width } = pane.canvas.getBoundingClientRect();
+        pane.old = false;
+        if (!width || bottom < 0 || top > innerHeight) return;
+        this.drawInto(view, pane.canvas, ratio, side);
+        const cost = performance.now() - began;
+        pane.due = now + (rests ? 1000 : large ? 0.8 * cost : Math.max(100, 5 * cost));
+      });
+    }
+    if (this.running && !still.matches) this.look();
+    else if (this.running) setTimeout(() => this.look(), 1000);
+    if (waits) this.frame ??= requestAnimationFrame((then) => this.draw(then));
+  }
+
+  drawInto(view, canvas, ratio, side) {
+    const { pen, width, height } = penOf(canvas, ratio), { theme, learnt, setting } = this;
+    const network = this.networks[side], what = { network, learnt, theme, half: setting.half };
+    canvas.style.height = `${height}px`;
+    if (view === "plane") {
+      const { regions } = this.cut(side), chosen = this.chosenIn(side);
+      drawPlane(pen, width, { ...what, regions, chosen });
+    } else if (view === "layers") this.sheets[side].draw(pen, width, height, what);
+    else if (view === "towers") drawTowers(pen, width, height, what, theme.sides[side]);
+    else drawLosses(pen, width, height, this.course, theme);
+  }
+
+  // The regions of a network as it is now; null where it has none, or too many.
+  cut(side) {
+    const network = this.networks[side], kept = this.cuts[side];
+    if (kept && !kept.old && (kept.regions || this.running || kept.rested)) return kept;
+    const most = this.running ? WHILE_TRAINING : AT_REST;
+    const all = network.activation === "relu" || !network.depth ? linearRegions(network, { half: this.setting.half, most }) : null;
+    this.cuts[side] = { regions: all && all.length < most ? all : null, most: all && all.length >= most ? most : null, rested: !this.running };
+    return this.cuts[side];
+  }
+
+  // What a reader has chosen on a network's plane, with the region it lies in.
+  chosenIn(side) {
+    const { chosen } = this.setting;
+    if (!chosen || chosen.side !== side) return null;
+    return { ...chosen, region: this.cuts[side]?.regions && regionAt(this.cuts[side].regions, chosen.x, chosen.y) };
+  }
+
+  caption(view, caption, side) {
+    const network = this.networks[side], name = NAMES[side], { regions, most } = view === "plane" ? this.cut(side) : {};
+    const missed = this.last && this.steps ? ` Misses ${percent(this.last[side].held.wrong)} of new points.` : "";
+    if (view === "layers") caption.textContent = `${name}: each hidden layer's sheet, along the two directions in which it varies most, with how much of it they hold.`;
+    else if (view === "towers") caption.textContent = `${name}: how large each layer's preactivations are, and the loss's gradient in them, from layer 1 below.`;
+    else if (view === "losses") caption.textContent = "Logistic loss: thin on the points to learn, thick on new ones; B is dashed.";
+    else {
+      const count = regions ? `${number(regions.length, 9)} linear ${regions.length === 1 ? "region" : "regions"}` : most
+        ? `more than ${number(most)} regions` : `no regions: ${network.activation} has no creases`;
+      const bound = network.activation === "relu" && network.depth ? `; a network of this shape has at most ${number(mostRegions(network.sizes.slice(1, -1)))}` : "";
+      caption.textContent = `${name}: ${count}${bound}.${missed}`;
+      const { region, x, y } = this.chosenIn(side) ?? {};
+      if (region) caption.append(...this.regionInWords(region, x, y));
+      caption.nextElementSibling.setAttribute("aria-label", caption.textContent);
+    }
+  }
+
+  regionInWords({ map, pattern }, x, y) {
+    const [a, b, c] = map, signed = (one) => `${one < 0 ? "−" : "+"} ${number(Math.abs(one))}`;
+    const said = document.createElement("div"), units = document.createElement("div");
+    said.textContent = `At (${number(x, 2)}, ${number(y, 2)}): f = ${number(a)} x₁ ${signed(b)} x₂ ${signed(c)} in the whole region. On ●, off ○:`;
+    units.className = "pattern";
+    units.textContent = pattern.map((layer) => layer.map((on) => (on ? "●" : "○")).join("")).join(" | ");
+    return [said, units];
+  }
+
+  // A click or a tap chooses a region, or draws; so do the arrow keys, and Enter.
+  listenTo(canvas, side) {
+    const { setting } = this, chosen = () => this.views.length && setting.view === "plane";
+    const placed = (event) => {
+      const box = canvas.getBoundingClientRect(), part = (one, low, high) => 2 * Math.min(1, Math.max(0, (one - low) / (high - low))) - 1;
+      return [setting.half * part(event.clientX, box.left, box.right), setting.half * part(event.clientY, box.bottom, box.top)];
+    };
+    let drawing = false;
+    canvas.addEventListener("pointerdown", (event) => {
+      if (!chosen()) return;
+      drawing = setting.data === "drawn";
+      if (drawing) canvas.setPointerCapture(event.pointerId);
+      this.choose(side, ...placed(event), drawing);
+    });
+    canvas.addEventListener("pointermove", (event) => drawing && this.choose(side, ...placed(event), true));
+    for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, () => { drawing = false; });
+    canvas.addEventListener("keydown", (event) => {
+      const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1], Enter: [0, 0] }[event.key];
+      if (!by || !chosen()) return;
+      event.preventDefault();
+      const { x, y } = setting.chosen?.side === side ? setting.chosen : { x: 0, y: 0 }, far = (event.shiftKey ? 0.2 : 0.02) * setting.half;
+      const inside = (one) => Math.min(setting.half, Math.max(-setting.half, one));
+      this.choose(side, inside(x + by[0] * far), inside(y + by[1] * far), event.key === "Enter" && setting.data === "drawn");
+    });
+  }
+
+  choose(side, x, y, draws) {
+    const { setting } = this;
+    if (draws) {
+      const kept = drawnPoints(setting.drawn).filter(([x0, y0]) => this.brush < 2 || Math.hypot(x0 - x, y0 - y) > 0.08);
+      const drawn = drawnText(this.brush < 2 ? [...kept, [x, y, this.brush]] : kept);
+      if (drawn !== setting.drawn) this.change({ drawn });
+    }
+    setting.chosen = { side, x, y };
+    this.say();
+    this.soon();
+  }
+
+  // The opening bet with a change.
+  betOn(change, words) {
+    this.change(change);
+    this.setting.bet = true;
+    this.seeds.clear();
+    this.begin();
+    this.bet = new Bet(this, words);
+  }
+}

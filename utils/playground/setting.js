@@ -1,0 +1,139 @@
+// A playground's setting: one flat object, which also stands in the address and is what Python's playground() takes.
+import { ACTIVATIONS, INITS } from "./network.js";
+import { KINDS } from "./data.js";
+
+export const MOST_LAYERS = 8, MOST_UNITS = 64, NAMES = ["A", "B"];
+// Of each network; one value for both, or a list of two.
+export const EACH = ["activation", "init", "gain", "skips", "biases", "optimiser", "rate", "decay"];
+export const DEFAULTS = {
+  data: "board", folds: 2, turns: 1.5, noise: 0, n: 1000, drawn: "", layers: [44], against: [8, 8, 8],
+  activation: "relu", init: "he", gain: 1, skips: false, biases: true, optimiser: "adam", rate: 0.01, decay: 0,
+  batch: 32, steps: 4000, seed: 1, hold: "parameters", view: "plane", half: 1, bet: false,
+};
+export const CHOICES = {
+  data: [...KINDS, "given"], activation: Object.keys(ACTIVATIONS), init: Object.keys(INITS), optimiser: ["adam", "sgd"],
+  hold: ["parameters", "arithmetic", "nothing"], view: ["plane", "layers", "towers", "losses"],
+};
+export const RANGES = {
+  folds: [1, 5, "whole"], turns: [0.25, 4], noise: [0, 0.5], n: [10, 5000, "whole"], gain: [0, 4], rate: [0, 10],
+  decay: [0, 10], batch: [1, 1000, "whole"], steps: [1, 1e6, "whole"], seed: [0, 99999, "whole"], half: [0.1, 100],
+};
+
+// Returns a whole setting of what is there of one, and says of each thing that is none what was taken instead.
+export function settled(raw) {
+  const setting = { ...DEFAULTS }, refused = [];
+  for (const [key, value] of Object.entries(raw)) {
+    if (["weights", "given", "chosen"].includes(key)) setting[key] = value;
+    else if (!(key in DEFAULTS)) refused.push(`There is no “${key}” to set.`);
+    else if (allows(key, value)) setting[key] = value;
+    else refused.push(`${key} cannot be ${value}: taken instead, ${DEFAULTS[key]}.`);
+  }
+  if (setting.data === "given" && !setting.given) setting.data = DEFAULTS.data;
+  for (const key of EACH) setting[key] = [setting[key]].flat();
+  for (const key of EACH) if (setting[key].length === 1) setting[key].push(setting[key][0]);
+  return { setting, refused };
+}
+
+function allows(key, value) {
+  if (EACH.includes(key) && Array.isArray(value)) {
+    return value.length <= 2 && value.length > 0 && value.every((one) => !Array.isArray(one) && allows(key, one));
+  }
+  if (key === "against" && value === null) return true;
+  if (key === "layers" || key === "against") {
+    return Array.isArray(value) && value.length <= MOST_LAYERS &&
+      value.every((one) => Number.isInteger(one) && one >= 1 && one <= MOST_UNITS);
+  }
+  if (key in CHOICES) return CHOICES[key].includes(value);
+  if (key in RANGES) {
+    const [low, high, whole] = RANGES[key];
+    return typeof value === "number" && value >= low && value <= high && (!whole || Number.isInteger(value));
+  }
+  return key === "drawn" ? /^([0-9a-z]{2}[01])*$/.test(value) : typeof value === typeof DEFAULTS[key];
+}
+
+// Returns what stands behind the # of an address: what differs from the defaults.
+export function toAddress(setting) {
+  const words = new URLSearchParams();
+  for (const [key, usual] of Object.entries(DEFAULTS)) {
+    let value = setting[key];
+    if (EACH.includes(key) && (value[0] === value[1] || !setting.against)) value = value[0];
+    const written = (one) => (one === null ? "none" : Array.isArray(one) ? one.join(EACH.includes(key) ? "," : "-") : `${one}`);
+    if (written(value) !== written(usual) && key !== "bet") words.set(key, written(value));
+  }
+  return words.toString().replaceAll("%2C", ",");
+}
+
+export function fromAddress(text) {
+  const raw = {};
+  for (const [key, word] of new URLSearchParams(text)) raw[key] = read(key, word);
+  return raw;
+}
+
+function read(key, word) {
+  if (key === "layers" || key === "against") {
+    return word === "none" ? null : word === "" ? [] : word.split("-").map(Number);
+  }
+  if (EACH.includes(key) && word.includes(",")) return word.split(",").map((one) => read(key, one));
+  if (typeof DEFAULTS[key] === "number") return Number(word);
+  return typeof DEFAULTS[key] === "boolean" ? { true: true, false: false }[word] ?? word : word;
+}
+
+// What is one network's own: {layers, activation, …}; side 1 is the one it is against.
+export function ofSide(setting, side) {
+  const own = Object.fromEntries(EACH.map((key) => [key, setting[key][side]]));
+  return { ...own, layers: side ? setting.against : setting.layers };
+}
+
+export const sidesOf = (setting) => (setting.against ? [0, 1] : [0]);
+export const sizesOf = (layers) => [2, ...layers, 1];
+
+export function inWords(layers) {
+  if (layers.length < 2) return layers.length ? `one layer of ${layers[0]}` : "no hidden layer";
+  const same = layers.every((one) => one === layers[0]);
+  return same ? `${layers.length} layers of ${layers[0]}` : `layers of ${layers.join(", ")}`;
+}
+
+// Parameters, or the multiplications of a step: forward, for the weights' gradient, and for the layer's below.
+function cost(layers, hold, { biases = true, batch = 1 } = {}) {
+  const sizes = sizesOf(layers);
+  return sizes.slice(1).reduce((sum, width, l) => sum + (hold === "arithmetic"
+    ? batch * width * sizes[l] * (l ? 3 : 2) : width * (sizes[l] + (biases ? 1 : 0))), 0);
+}
+
+export function costOf(setting, side) {
+  const { layers, biases } = ofSide(setting, side);
+  return cost(layers, setting.hold, { biases, batch: setting.batch });
+}
+
+// Returns as many layers whose cost is as near to the wanted as equal widths, and then single units, come.
+function layersOfCost(count, wanted, hold, how) {
+  const off = (layers) => Math.abs(cost(layers, hold, how) - wanted);
+  const nearest = (all) => all.reduce((best, one) => (off(one) < off(best) ? one : best));
+  if (!count) return [];
+  let layers = nearest(Array.from({ length: MOST_UNITS }, (_, i) => new Array(count).fill(i + 1)));
+  for (let l = count - 1; l >= 0; l--) {
+    const changed = [-1, 0, 1].map((by) => layers.with(l, layers[l] + by));
+    layers = nearest([layers, ...changed.filter((one) => one[l] >= 1 && one[l] <= MOST_UNITS)]);
+  }
+  return layers;
+}
+
+// Where a network is changed, the other one follows: returns what is to be changed in all.
+export function balanced(setting, part) {
+  const next = { ...setting, ...part }, changed = "against" in part ? 1 : 0;
+  const moves = ["layers", "against", "hold", "biases"].some((key) => key in part);
+  if (!next.against || next.hold === "nothing" || !moves) return part;
+  const follower = changed ? "layers" : "against", { biases } = ofSide(next, 1 - changed), how = { biases, batch: next.batch };
+  return { ...part, [follower]: layersOfCost(next[follower].length, costOf(next, changed), next.hold, how) };
+}
+
+// Points drawn by hand are three letters each: a place in 36 × 36 cells, from the left and from below, and a class.
+export const CELLS = 36;
+export function drawnPoints(text) {
+  const at = (letter) => (2 * (parseInt(letter, CELLS) + 0.5)) / CELLS - 1;
+  return (text.match(/.../g) ?? []).map((one) => [at(one[0]), at(one[1]), Number(one[2])]);
+}
+export function drawnText(places) {
+  const letter = (one) => Math.min(CELLS - 1, Math.max(0, Math.floor(((one + 1) / 2) * CELLS))).toString(CELLS);
+  return [...new Map(places.map(([x, y, label]) => [letter(x) + letter(y), label]))].flat().join("");
+}

@@ -1,0 +1,62 @@
+// How the playground looks; its colours are those of drawing.js, set on its element.
+export const STYLE = `
+.lab { container-type: inline-size; max-width: 1180px; font: 15px/1.4 system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif;
+  color: var(--ink); text-align: left; }
+.lab, .lab * { box-sizing: border-box; }
+.lab .inside { display: grid; gap: 12px 18px; padding: 14px; border: 1px solid var(--line); border-radius: 10px; background: var(--page); }
+.lab p { margin: 0; color: var(--ink); }
+.lab [hidden] { display: none !important; }
+.lab .row { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 10px; }
+.lab button, .lab select { min-height: 40px; margin: 0; padding: 6px 12px; border: 1px solid var(--quiet); border-radius: 6px;
+  background: var(--page); color: var(--ink); font: inherit; cursor: pointer; }
+.lab button.main { border-color: var(--accent); background: var(--accent); color: var(--page); font-weight: 600; }
+.lab button[aria-pressed=true] { box-shadow: inset 0 0 0 2px var(--accent); font-weight: 600; }
+.lab button:disabled { opacity: .5; cursor: default; }
+.lab :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+.lab .bet { padding: 12px 14px; border: 2px solid var(--accent); border-radius: 8px; display: grid; gap: 10px; }
+.lab .bet p:first-child { font-size: 17px; }
+.lab .fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); gap: 8px 12px; }
+.lab .fields label { display: flex; flex-direction: column; gap: 2px; min-width: 0; padding: 0; font-size: 13px; color: var(--quiet); }
+.lab .fields label.tick { flex-direction: row; align-items: center; gap: 8px; min-height: 40px; }
+.lab .fields select { width: 100%; padding: 4px 6px; font-size: 15px; }
+.lab input[type=range] { width: 100%; height: 28px; margin: 0; accent-color: var(--accent); }
+.lab input[type=checkbox] { width: 20px; height: 20px; margin: 0; accent-color: var(--accent); }
+.lab output { color: var(--ink); font-variant-numeric: tabular-nums; }
+.lab fieldset { min-width: 0; margin: 0; padding: 6px 12px 12px; border: 1px solid var(--line); border-radius: 8px; }
+.lab legend { padding: 0 6px; font-weight: 600; }
+.lab .controls { display: grid; gap: 12px; align-content: start; min-width: 0; }
+.lab .diagram { display: flex; align-items: center; gap: 3px; min-height: 90px; margin-bottom: 6px; }
+.lab .diagram span { flex: none; font-size: 13px; color: var(--quiet); }
+.lab .diagram canvas { flex: 0 1 46px; min-width: 0; cursor: pointer; touch-action: none; border-radius: 4px; }
+.lab .meter { display: grid; grid-template-columns: 1.4em 1fr auto; gap: 3px 8px; align-items: center; font-variant-numeric: tabular-nums; }
+.lab .meter i { display: block; height: 10px; border-radius: 3px; background: var(--own); }
+.lab .views { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 12px; align-content: start; min-width: 0; }
+.lab .view { grid-column: span 1; margin: 0; min-width: 0; }
+.lab .view.large { grid-column: 1 / -1; order: -1; }
+.lab .view > button { width: 100%; min-height: 34px; margin-bottom: 4px; padding: 4px; font-size: 14px; }
+.lab .view .pair { display: grid; grid-template-columns: repeat(var(--count), minmax(0, 1fr)); gap: 8px; }
+.lab .view.large .pair { gap: 14px; }
+.lab .view:not(.large) .pair { cursor: pointer; }
+.lab .view:not(.large) figcaption { display: none; }
+.lab canvas { display: block; width: 100%; }
+.lab .large[data-view=plane] canvas { touch-action: manipulation; cursor: crosshair; border: 1px solid var(--line); }
+.lab figcaption { margin: 0 0 4px; font-size: 14px; color: var(--ink); min-height: 2.8em; }
+.lab .pattern { font-size: 13px; overflow-wrap: anywhere; letter-spacing: 1px; }
+.lab pre { max-height: 420px; margin: 8px 0; padding: 10px; overflow: auto; border: 1px solid var(--line); border-radius: 6px; background: var(--page);
+  color: var(--ink); font: 13px/1.4 ui-monospace, Menlo, Consolas, monospace; white-space: pre; }
+.lab summary { padding: 8px 0; cursor: pointer; }
+.lab.asking .settings, .lab.asking .code, .lab.asking .run { display: none; }
+.lab.asking .views { grid-column: 1 / -1; }
+.lab .quiet { color: var(--quiet); font-size: 14px; }
+.lab progress { flex: 1; min-width: 100px; accent-color: var(--accent); }
+.lab table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+@container (min-width: 940px) {
+  .lab .inside { grid-template-columns: 330px minmax(0, 1fr); }
+  .lab .bet, .lab .run, .lab .code { grid-column: 1 / -1; }
+}
+@container (max-width: 939px) { .lab .views { order: -1; } .lab .run { order: -2; } .lab .bet { order: -3; } }
+@container (max-width: 560px) {
+  .lab .views { grid-template-columns: minmax(0, 1fr); }
+  .lab .view:not(.large) figcaption { display: block; }
+}
+`;
