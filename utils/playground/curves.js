@@ -58,10 +58,10 @@ export function drawLosses(pen, width, height, course, theme) {
       write(pen, `${NAMES[side]}: new points thick`, x + 18, 15, { colour: theme.ink, size: 11 });
     }
   }
-  if (small) return;
-  write(pen, "0", left, height - 18, { colour: theme.quiet, align: "center", size: 11 });
-  write(pen, number(last), width - right, height - 18, { colour: theme.quiet, align: "right", size: 11 });
-  write(pen, "steps", (left + width) / 2, height - 18, { colour: theme.quiet, align: "center", size: 11 });
+  if (!small) write(pen, "0", left, height - 18, { colour: theme.quiet, align: "center", size: 11 });
+  if (!small) write(pen, number(last), width - right, height - 18, { colour: theme.quiet, align: "right", size: 11 });
+  if (!small) write(pen, "steps", (left + width) / 2, height - 18, { colour: theme.quiet, align: "center", size: 11 });
+  return course.seen.at(-1)?.sides.map(({ learnt, held }, side) => `${NAMES[side]}: loss ${number(learnt)}, on new points ${number(held)}`).join("; ") ?? "no losses yet";
 }
 
 // Errors of all seeds, a row for each network: circles are A's, squares B's, and a bar for the median's interval.

@@ -1,6 +1,6 @@
 // What each layer makes of the plane, and how large signals and gradients are on their way.
 import { drawPoints } from "./plane.js";
-import { write } from "./drawing.js";
+import { number, write } from "./drawing.js";
 
 const LINES = 13, ALONG = 37, SHOWN = 250; // lines each way of the squared sheet, places on each; points
 
@@ -26,6 +26,7 @@ export class Sheets {
   draw(pen, width, height, { network, half, learnt, theme }) {
     const sheet = places(half, learnt), n = sheet.X.length / 2, count = network.depth + 1;
     const columns = Math.min(count, Math.max(1, Math.round(Math.sqrt((count * width) / height)))), rows = Math.ceil(count / columns);
+    const shares = [];
     network.forward(sheet.X, n);
     for (let l = 0; l < count; l++) {
       const flat = l ? this.seenFlat(network, l - 1, n, sheet.grid) : { flat: sheet.X, share: 1 };
@@ -34,8 +35,10 @@ export class Sheets {
       drawSheet(pen, flat.flat, sheet, left, top, box, theme);
       const small = box < 110, name = l ? `layer ${l}` : "the plane";
       const share = l && network.layers[l - 1].n_out > 2 ? `: ${Math.floor(100 * flat.share)} %` : "";
-      write(pen, small ? name : name + share, left + box / 2, top + 8, { colour: theme.ink, align: "center", size: small ? 10 : 12 });
+      shares.push(name + share);
+      if (box > 60) write(pen, small ? name : name + share, left + box / 2, top + 8, { colour: theme.ink, align: "center", size: small ? 10 : 12 });
     }
+    return `the squared plane in each layer; ${shares.join(", ")}`;
   }
 
   // Returns layer l's values along the two directions in which they vary most [n, 2], and how much of it they hold.
@@ -141,4 +144,5 @@ export function drawTowers(pen, width, height, { network, learnt, theme }, colou
     });
     if (!small) write(pen, tower ? "as parts of f's" : "root mean square", middle, ground + 30, said);
   });
+  return ["signal", "gradient"].map((name) => `${name}s ${sizes.map((one) => number(one[name], 2)).join(", ")}`).join("; ");
 }

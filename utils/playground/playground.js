@@ -222,6 +222,7 @@ class Playground {
       const canvases = [...figure.querySelectorAll("canvas")];
       canvases.forEach((canvas, side) => {
         canvas.setAttribute("role", "img");
+        canvas.setAttribute("aria-label", title);
         if (view === "plane") this.listenTo(canvas, side);
       });
       return { view, figure, ratio, captions: [...figure.querySelectorAll("figcaption")], panes: canvases.map((canvas) => ({ canvas, due: 0 })) };
@@ -279,12 +280,15 @@ class Playground {
     const { pen, width, height } = penOf(canvas, ratio), { theme, learnt, setting } = this;
     const network = this.networks[side], what = { network, learnt, theme, half: setting.half };
     canvas.style.height = `${height}px`;
+    let words;
     if (view === "plane") {
       const { regions } = this.cut(side), chosen = this.chosenIn(side);
       drawPlane(pen, width, { ...what, regions, chosen });
-    } else if (view === "layers") this.sheets[side].draw(pen, width, height, what);
-    else if (view === "towers") drawTowers(pen, width, height, what, theme.sides[side]);
-    else drawLosses(pen, width, height, this.course, theme);
+      words = this.counted(side);
+    } else if (view === "layers") words = this.sheets[side].draw(pen, width, height, what);
+    else if (view === "towers") words = drawTowers(pen, width, height, what, theme.sides[side]);
+    else words = drawLosses(pen, width, height, this.course, theme);
+    canvas.setAttribute("aria-label", view === "losses" ? words : `${NAMES[side]}: ${words}`);
   }
 
   // The regions of a network as it is now; null where it has none, or too many.
@@ -305,18 +309,18 @@ class Playground {
   }
 
   caption(view, caption, side) {
-    const network = this.networks[side], name = NAMES[side], { regions, most } = view === "plane" ? this.cut(side) : {};
-    const missed = this.last && this.steps ? ` Misses ${percent(this.last[side].held.wrong)} of new points.` : "";
-    if (view !== "plane") caption.textContent = view === "losses" ? "" : name;
-    else {
-      const count = regions ? `${number(regions.length, 9)} linear ${regions.length === 1 ? "region" : "regions"}` : most
-        ? `more than ${number(most)} regions` : network.activation === "linear" ? "one affine map" : `no regions: ${network.activation} has no creases`;
-      const bound = network.activation === "relu" && network.depth ? `; a network of this shape has at most ${number(mostRegions(network.sizes.slice(1, -1)))}` : "";
-      caption.textContent = `${name}: ${count}${bound}.${missed}`;
-      const { region, x, y } = this.chosenIn(side) ?? {};
-      if (region) caption.append(...this.regionInWords(region, x, y));
-      caption.nextElementSibling.setAttribute("aria-label", caption.textContent);
-    }
+    const name = view === "losses" ? "" : NAMES[side];
+    caption.textContent = view === "plane" ? `${name}: ${this.counted(side)}` : name;
+    const { region, x, y } = (view === "plane" && this.chosenIn(side)) || {};
+    if (region) caption.append(...this.regionInWords(region, x, y));
+  }
+
+  counted(side) {
+    const { activation, depth, sizes } = this.networks[side], { regions, most } = this.cut(side);
+    const count = regions ? `${number(regions.length, 9)} linear ${regions.length === 1 ? "region" : "regions"}`
+      : most ? `more than ${number(most)} regions` : activation === "linear" ? "one affine map" : `no regions: ${activation} has no creases`;
+    const bound = activation === "relu" && depth ? `; a network of this shape has at most ${number(mostRegions(sizes.slice(1, -1)))}` : "";
+    return `${count}${bound}.${this.last && this.steps ? ` Misses ${percent(this.last[side].held.wrong)} of new points.` : ""}`;
   }
 
   regionInWords({ map, pattern }, x, y) {
