@@ -4,6 +4,7 @@ export const STYLE = `
   color: var(--ink); text-align: left; }
 .lab, .lab * { box-sizing: border-box; }
 .lab .inside { display: grid; gap: 12px 18px; padding: 14px; border: 1px solid var(--line); border-radius: 10px; background: var(--page); }
+.lab .inside > * { min-width: 0; }
 .lab p { margin: 0; color: var(--ink); }
 .lab [hidden] { display: none !important; }
 .lab .row { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 10px; }
