@@ -116,7 +116,9 @@ class Playground {
     this.root.style.colorScheme = theme.dark ? "dark" : "light";
     const draws = this.setting.data === "drawn";
     this.root.classList.toggle("draws", draws);
+    this.root.classList.toggle("rests", this.setting.data === "none");
     if (draws && !this.setting.drawn) this.at(".said").textContent = "Nothing is drawn yet: draw points of both kinds on the plane. Until then it is a disc.";
+    this.root.lastElementChild.classList.toggle("single", !this.setting.against);
     this.show(this.setting, theme);
     this.program();
   }
