@@ -8,13 +8,13 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import ListedColormap
+from matplotlib.colors import ListedColormap, to_rgb
 
 from utils.figures import COLOURS, png, use_style
 from utils.playground.models import Drawn
 
 SIDES = (COLOURS["blue"], COLOURS["orange"])  # of the plane: where the output is below 0, and above
-CELLS, MOST_DOTS = 161, 300
+CELLS, MOST_DOTS = 200, 300
 
 
 def picture(networks: Sequence[Drawn], whole: Mapping[str, Any], *, trained: bool) -> tuple[bytes, str]:
@@ -43,11 +43,13 @@ def _draw(ax: Axes, network: Drawn, half: float, given: Sequence[Sequence[float]
     line = np.linspace(-half, half, CELLS)
     X = np.stack(np.meshgrid(line, line), -1)
     *hidden, outputs = (z.reshape(CELLS, CELLS, -1) for z in network(X.reshape(-1, 2)))
-    box = (-half, half, -half, half)
-    ax.imshow(outputs[..., 0] > 0, ListedColormap(SIDES), vmin=0, vmax=1, origin="lower", extent=box, alpha=0.4)
-    units = [unit for layer in hidden for unit in np.moveaxis(layer, -1, 0) if unit.min() < 0 < unit.max()]
-    for unit in units if network.activation == "relu" else ():
-        ax.contour(line, line, unit, levels=[0], colors=COLOURS["black"], linewidths=0.5, antialiased=False)
+    shown = np.where(outputs[..., 0] > 0, 1, 0)
+    if network.activation == "relu" and hidden:
+        on = np.concatenate(hidden, axis=-1) > 0
+        shown[1:, 1:][(on[1:, 1:] != on[:-1, 1:]).any(-1) | (on[1:, 1:] != on[1:, :-1]).any(-1)] = 2
+    faces = [tuple(0.4 * part + 0.6 for part in to_rgb(side)) for side in SIDES]
+    ax.imshow(shown, ListedColormap([*faces, COLOURS["grey"]]), vmin=0, vmax=2, origin="lower",
+              extent=(-half, half, -half, half), interpolation="nearest")
     for label, marker in enumerate("os"):
         at = np.array([place for *place, its in given[:MOST_DOTS] if its == label]).reshape(-1, 2)
         ax.scatter(*at.T, s=8, marker=marker, color=SIDES[label], edgecolors="white", linewidths=0.4)
