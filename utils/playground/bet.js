@@ -28,7 +28,7 @@ export class Bet {
     this.box.querySelector("b").textContent = words;
     this.box.hidden = false;
     this.choices.forEach((choice, at) => this.button(".answers", choice, () => this.place(at), "main"));
-    this.button(".answers", "No bet: show everything", () => this.close());
+    this.skip = this.button(".answers", "No bet: show everything", () => this.close());
     this.outcome = this.box.querySelector(".outcome");
     lab.root.classList.add("asking");
   }
@@ -48,6 +48,7 @@ export class Bet {
       button.disabled = true;
       button.setAttribute("aria-pressed", i === at);
     });
+    this.skip.remove();
     lab.train({ until: lab.setting.steps, pace: lab.setting.steps / SECONDS });
   }
 

@@ -10,12 +10,12 @@ const SQUARES = { 1: "2 × 2", 2: "4 × 4", 3: "8 × 8", 4: "16 × 16", 5: "32 �
 const RATES = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1];
 // key: [label, choices, or steps of a slider, or nothing: to tick, where it is of use]
 const OF_DATA = {
-  data: ["points", ["line", "circle", "rings", "spirals", "board", "drawn"]],
+  data: ["kind", ["line", "circle", "rings", "spirals", "board", "drawn"]],
   folds: ["squares", [1, 2, 3, 4, 5], ({ data }) => data === "board"],
   turns: ["turns", { low: 0.25, high: 4, step: 0.25 }, ({ data }) => data === "spirals"],
   noise: ["noise", { low: 0, high: 0.5, step: 0.01 }, ({ data }) => data !== "given"],
-  n: ["points to learn", [20, 50, 100, 200, 500, 1000, 2000, 5000], ({ data }) => data !== "given"],
-  batch: ["points in a step", [1, 8, 16, 32, 64, 128]],
+  n: ["how many", [20, 50, 100, 200, 500, 1000, 2000, 5000], ({ data }) => data !== "given"],
+  batch: ["in a step (batch)", [1, 8, 16, 32, 64, 128]],
   steps: ["steps", [500, 1000, 2000, 4000, 6000, 10000, 20000, 50000, 100000]],
   seed: ["seed", { low: 0, high: 99, step: 1 }],
 };
@@ -23,6 +23,7 @@ const OF_NETWORK = {
   activation: ["activation", ["relu", "tanh", "sigmoid", "linear"]],
   init: ["weights drawn", Object.keys(INITS)],
   gain: ["gain", { low: 0, high: 3, step: 0.05 }],
+  bias_std: ["biases drawn (deviation)", { low: 0, high: 1, step: 0.05 }, ({ init, biases }) => biases && init !== "default"],
   optimiser: ["optimiser", ["adam", "sgd"]],
   rate: ["learning rate", RATES],
   decay: ["weight decay", [0, 0.001, 0.01, 0.03, 0.1, 0.3, 1]],
@@ -49,7 +50,7 @@ function fields(box, all, name, changed) {
   return (setting, values) => {
     for (const input of box.querySelectorAll("[data-key]")) {
       const value = values[key(input)], [, how, useful] = all[key(input)];
-      input.closest("label").hidden = useful ? !useful(setting) : false;
+      input.closest("label").hidden = useful ? !useful(values) : false;
       if (input.type === "checkbox") input.checked = value;
       else if (input.type === "range") {
         input.max = Math.max(how.high, value);
@@ -107,7 +108,7 @@ function card(nets, side, change, current) {
   const box = document.createElement("fieldset");
   box.innerHTML = `<legend></legend><div class="diagram"></div>
     <div class="row"><button type="button" class="less">− layer</button><button type="button" class="more">+ layer</button></div>
-    <details><summary>Weights, steps</summary><div class="fields"></div></details>`;
+    <details><summary>Activation, weights, optimiser</summary><div class="fields"></div></details>`;
   nets.append(box);
   const [legend, diagram, less, more] = ["legend", ".diagram", ".less", ".more"].map((one) => box.querySelector(one));
   const own = side ? "against" : "layers", layers = () => current()[own], set = (all) => change({ [own]: all });

@@ -19,7 +19,7 @@ export class Course {
 
 // Learnt points are thin, held-out ones thick; network B is dashed.
 export function drawLosses(pen, width, height, course, theme) {
-  const small = width < 250, [left, right, top, foot] = small ? [4, 4, 6, 4] : [48, 16, 30, 34];
+  const small = width < 340, [left, right, top, foot] = small ? [4, 4, 6, 4] : [48, 16, 30, 34];
   const values = course.seen.flatMap(({ sides }) => sides.flatMap(({ learnt, held }) => [learnt, held]))
     .filter((one) => one > 0 && Number.isFinite(one)).map(Math.log10);
   const low = Math.min(-0.5, ...values) - 0.05, high = Math.max(0, ...values) + 0.05;
@@ -29,8 +29,11 @@ export function drawLosses(pen, width, height, course, theme) {
     const part = (Math.log10(Math.max(loss, 1e-9)) - low) / (high - low);
     return height - foot - Math.min(1, Math.max(0, part)) * (height - foot - top);
   };
-  const ticks = [1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 100, 1000].filter((one) => Math.log10(one) > low && Math.log10(one) < high);
-  for (const tick of ticks) {
+  const ticks = [];
+  for (let power = Math.floor(low); power <= high; power++) {
+    for (const digit of high - low < 2 ? [1, 2, 5] : [1]) ticks.push(digit * 10 ** power);
+  }
+  for (const tick of ticks.filter((one) => Math.log10(one) > low && Math.log10(one) < high)) {
     pen.fillStyle = theme.line;
     pen.fillRect(left, across(tick), width - left - right, 1);
     if (!small) write(pen, number(tick, 1), left - 6, across(tick), { colour: theme.quiet, align: "right", size: 11 });
@@ -55,20 +58,21 @@ export function drawLosses(pen, width, height, course, theme) {
       write(pen, `${NAMES[side]}: new points thick`, x + 18, 15, { colour: theme.ink, size: 11 });
     }
   }
-  if (small) return;
-  write(pen, "0", left, height - 18, { colour: theme.quiet, align: "center", size: 11 });
-  write(pen, number(last), width - right, height - 18, { colour: theme.quiet, align: "right", size: 11 });
-  write(pen, "steps", (left + width) / 2, height - 18, { colour: theme.quiet, align: "center", size: 11 });
+  if (!small) write(pen, "0", left, height - 18, { colour: theme.quiet, align: "center", size: 11 });
+  if (!small) write(pen, number(last), width - right, height - 18, { colour: theme.quiet, align: "right", size: 11 });
+  if (!small) write(pen, "steps", (left + width) / 2, height - 18, { colour: theme.quiet, align: "center", size: 11 });
+  return course.seen.at(-1)?.sides.map(({ learnt, held }, side) => `${NAMES[side]}: loss ${number(learnt)}, on new points ${number(held)}`).join("; ") ?? "no losses yet";
 }
 
 // Errors of all seeds, a row for each network: circles are A's, squares B's, and a bar for the median's interval.
 export function drawSeeds(pen, width, height, errors, theme) {
   const most = Math.max(0.01, ...errors.flat()), left = 28, wide = width - left - 20, foot = 22;
   const at = (share) => left + (share / most) * wide;
-  for (let i = 0; i <= 4; i++) {
+  const step = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2].find((one) => most / one <= 6);
+  for (let tick = 0; tick <= most; tick += step) {
     pen.fillStyle = theme.line;
-    pen.fillRect(at((most * i) / 4), 0, 1, height - foot);
-    write(pen, `${number((100 * most * i) / 4, 2)} %`, at((most * i) / 4), height - foot / 2, { colour: theme.quiet, align: i === 4 ? "right" : "center", size: 11 });
+    pen.fillRect(at(tick), 0, 1, height - foot);
+    write(pen, `${number(100 * tick, 2)} %`, at(tick), height - foot / 2, { colour: theme.quiet, align: "center", size: 11 });
   }
   errors.forEach((all, side) => {
     const y = ((side + 0.5) * (height - foot)) / errors.length, { low, high, middle } = medianOf(all);

@@ -1,6 +1,6 @@
 // What each layer makes of the plane, and how large signals and gradients are on their way.
 import { drawPoints } from "./plane.js";
-import { write } from "./drawing.js";
+import { number, write } from "./drawing.js";
 
 const LINES = 13, ALONG = 37, SHOWN = 250; // lines each way of the squared sheet, places on each; points
 
@@ -26,16 +26,19 @@ export class Sheets {
   draw(pen, width, height, { network, half, learnt, theme }) {
     const sheet = places(half, learnt), n = sheet.X.length / 2, count = network.depth + 1;
     const columns = Math.min(count, Math.max(1, Math.round(Math.sqrt((count * width) / height)))), rows = Math.ceil(count / columns);
+    const shares = [];
     network.forward(sheet.X, n);
     for (let l = 0; l < count; l++) {
       const flat = l ? this.seenFlat(network, l - 1, n, sheet.grid) : { flat: sheet.X, share: 1 };
       const box = Math.min(width / columns, height / rows);
-      const left = (l % columns) * (width / columns), top = Math.floor(l / columns) * (height / rows);
+      const left = ((l % columns) + 0.5) * (width / columns) - box / 2, top = Math.floor(l / columns) * (height / rows);
       drawSheet(pen, flat.flat, sheet, left, top, box, theme);
       const small = box < 110, name = l ? `layer ${l}` : "the plane";
       const share = l && network.layers[l - 1].n_out > 2 ? `: ${Math.floor(100 * flat.share)} %` : "";
-      write(pen, small ? name : name + share, left + box / 2, top + 8, { colour: theme.ink, align: "center", size: small ? 10 : 12 });
+      shares.push(name + share);
+      if (box > 60) write(pen, small ? name : name + share, left + box / 2, top + 8, { colour: theme.ink, align: "center", size: small ? 10 : 12 });
     }
+    return `the squared plane in each layer; ${shares.join(", ")}`;
   }
 
   // Returns layer l's values along the two directions in which they vary most [n, 2], and how much of it they hold.
@@ -120,26 +123,26 @@ const LOW = -4, HIGH = 2; // powers of ten that a tower shows
 
 // Two towers, a bar for each layer from below: signals, and gradients as parts of the output's.
 export function drawTowers(pen, width, height, { network, learnt, theme }, colour) {
-  const sizes = sizesByLayer(network, learnt), last = sizes.at(-1), small = width < 250;
-  const foot = small ? 14 : 34, head = small ? 14 : 22, step = Math.min(40, (height - foot - head) / sizes.length);
+  const sizes = sizesByLayer(network, learnt), small = width < 250, [foot, head, aside] = small ? [4, 18, 4] : [44, 24, 22];
+  const step = Math.min(56, (height - foot - head) / sizes.length), ground = height - foot, tall = step * sizes.length;
+  const said = { colour: theme.quiet, align: "center", size: 11 };
   ["signal", "gradient"].forEach((name, tower) => {
-    const left = tower * (width / 2) + 8, wide = width / 2 - 24, at = (power) => left + ((power - LOW) / (HIGH - LOW)) * wide;
-    const ground = height - foot, tall = step * sizes.length;
-    write(pen, tower ? "gradients" : "signals", left + wide / 2, ground - tall - head / 2, { colour: theme.ink, align: "center", size: small ? 10 : 12, bold: true });
+    const left = tower * (width / 2) + aside, wide = width / 2 - aside - 14, middle = left + wide / 2;
+    const at = (power) => left + ((power - LOW) / (HIGH - LOW)) * wide;
+    write(pen, `${name}s`, middle, ground - tall - head / 2, { ...said, colour: theme.ink, bold: true, size: small ? 10 : 13 });
     for (let power = LOW; power <= HIGH; power += 2) {
       pen.fillStyle = power ? theme.line : theme.quiet;
       pen.fillRect(at(power) - 0.5, ground - tall, power ? 1 : 2, tall);
-      if (!small) write(pen, power ? `10${power < 0 ? "⁻" : ""}${"⁰¹²³⁴"[Math.abs(power)]}` : "1", at(power), ground + 12, { colour: theme.quiet, align: "center", size: 11 });
+      if (!small) write(pen, power ? `10${power < 0 ? "⁻" : ""}${"⁰¹²³⁴"[Math.abs(power)]}` : "1", at(power), ground + 12, said);
     }
     sizes.forEach((one, l) => {
-      const power = Math.log10(tower ? one.gradient / last.gradient : one.signal), y = ground - (l + 1) * step;
+      const power = Math.log10(tower ? one.gradient / sizes.at(-1).gradient : one.signal), y = ground - (l + 1) * step;
       const end = Math.min(HIGH, Math.max(LOW, Number.isNaN(power) ? LOW : power));
       pen.fillStyle = colour;
-      pen.fillRect(Math.min(at(0), at(end)), y + step * 0.18, Math.max(2, Math.abs(at(end) - at(0))), step * 0.64);
-      if (!small && step > 13) {
-        write(pen, l === network.depth ? "output" : `${l + 1}`, left + wide + 4, y + step / 2, { colour: theme.quiet, size: 10, align: l === network.depth ? "right" : "left" });
-      }
+      pen.fillRect(Math.min(at(0), at(end)), y + step * 0.15, Math.max(2, Math.abs(at(end) - at(0))), step * 0.7);
+      if (!small) write(pen, l === network.depth ? "f" : `${l + 1}`, left - 10, y + step / 2, said);
     });
-    if (!small) write(pen, tower ? "as parts of the output's" : "root mean square", left + wide / 2, ground + 27, { colour: theme.quiet, align: "center", size: 11 });
+    if (!small) write(pen, tower ? "as parts of f's" : "root mean square", middle, ground + 30, said);
   });
+  return ["signal", "gradient"].map((name) => `${name}s ${sizes.map((one) => number(one[name], 2)).join(", ")}`).join("; ");
 }

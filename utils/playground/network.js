@@ -15,7 +15,7 @@ export const INITS = {
 
 export class Network {
   // sizes: [inputs, hidden widths…, 1]. A layer as wide as the one before it adds what came in where there are skips.
-  constructor({ sizes, activation = "relu", skips = false, biases = true, init = "he", gain = 1, seed = 0 }) {
+  constructor({ sizes, activation = "relu", skips = false, biases = true, init = "he", gain = 1, bias_std = 0, seed = 0 }) {
     Object.assign(this, { sizes, activation, skips, biases, depth: sizes.length - 2 });
     this.layers = sizes.slice(1).map((width, l) => ({ n_in: sizes[l], n_out: width }));
     let length = 0;
@@ -27,7 +27,7 @@ export class Network {
     this.weights = new Float64Array(length); // all of them: a layer's matrix by rows, from W on, then its biases
     this.gradient = new Float64Array(length);
     this.batch = 0;
-    initialise(this, init, gain, new Random(seed));
+    initialise(this, init, gain, bias_std, new Random(seed));
   }
 
   // What a reader counts: without biases, theirs stay 0.
@@ -107,7 +107,8 @@ export class Network {
   }
 }
 
-function initialise(network, init, gain, random) {
+// Biases are PyTorch's own, or normal with a standard deviation, drawn after all weights: these are the same with any.
+function initialise(network, init, gain, biasStd, random) {
   network.layers.forEach((layer, l) => {
     const { n_in, n_out, W, b } = layer, { weights } = network;
     const square = n_in === n_out && l > 0 && l < network.depth;
@@ -123,6 +124,8 @@ function initialise(network, init, gain, random) {
       if (init === "identity" && square) for (let i = 0; i < n_in; i++) weights[W + i * n_in + i] += gain;
     }
   });
+  if (init === "default" || !network.biases || !biasStd) return;
+  for (const { b, n_out } of network.layers) for (let i = b; i < b + n_out; i++) network.weights[i] = biasStd * random.normal();
 }
 
 // Returns a matrix [rows, columns], by rows, whose shorter side is orthonormal (Gram and Schmidt, twice).

@@ -33,14 +33,14 @@ export function drawPlane(pen, size, { network, regions, half, learnt, chosen, t
   pen.strokeStyle = theme.ink;
   pen.lineWidth = size > 250 ? 3 : 2;
   pen.stroke();
-  drawPoints(pen, learnt, place, across, size > 250 ? 2.4 : 1.2, theme);
+  drawPoints(pen, learnt, place, across, size > 250 ? (learnt.y.length > 400 ? 2 : 2.8) : 1.2, theme);
   if (chosen) mark(pen, chosen, place, across, theme);
 }
 
 function shades(values, side, theme) {
   const image = new ImageData(side, side), classes = theme.classes.map(rgb), page = rgb(theme.page);
   for (let at = 0; at < values.length; at++) {
-    const p = 1 / (1 + Math.exp(-values[at])), colour = classes[p > 0.5 ? 1 : 0], much = 0.75 * Math.abs(2 * p - 1);
+    const p = 1 / (1 + Math.exp(-values[at])), colour = classes[p > 0.5 ? 1 : 0], much = 0.6 * Math.abs(2 * p - 1);
     const row = side - 1 - Math.floor(at / side), to = 4 * (row * side + (at % side));
     for (let i = 0; i < 3; i++) image.data[to + i] = page[i] + (colour[i] - page[i]) * (much || 0);
     image.data[to + 3] = 255;

@@ -12,9 +12,13 @@ import { asPyTorch } from "./pytorch.js";
 import { STYLE } from "./style.js";
 
 const WHILE_TRAINING = 4000, AT_REST = 30000; // regions that are cut at most
+// Of each view: its title, how high it is for its width, and what is to be seen.
 const VIEWS = {
-  plane: ["the function and its regions", 1], layers: ["what each layer makes of the plane", 1],
-  towers: ["signals and gradients", 1], losses: ["losses", 0.62],
+  plane: ["The function, with its linear regions", 1, "Click on a region. Thick line: where f = 0. ● class 0, ■ class 1."],
+  layers: ["What each layer makes of the plane", 1,
+    "Each hidden layer's values, along the two directions in which they vary most (%: of the variance)."],
+  towers: ["Signals and gradients", 0.75, "Each layer's preactivations, and the loss's gradient in them, from layer 1 below."],
+  losses: ["Losses", 0.62, "Logistic loss in powers of ten: thin on the points to learn, thick on new ones. B is dashed."],
 };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -36,8 +40,9 @@ class Playground {
       <div class="run row"><button type="button" class="main train" disabled></button><button type="button" class="one">1 step</button>
         <button type="button" class="again">Start again</button><button type="button" class="other">Other seed</button>
         <button type="button" class="seeds">20 seeds</button><output class="steps"></output></div>
+      <section class="many" aria-label="twenty seeds" hidden></section>
       <div class="controls settings"></div><div class="views"></div>
-      <div class="code"><p class="said quiet" role="status"></p><section class="many" aria-label="twenty seeds" hidden></section>
+      <div class="code"><p class="said quiet" role="status"></p>
         <details class="program"><summary>As PyTorch, and as a link</summary><div class="row which"></div><pre tabindex="0"></pre></details></div>
       </div></div>`;
     this.root = root.firstChild;
@@ -109,6 +114,9 @@ class Playground {
       this.root.style.setProperty(`--${name}`, colour);
     }
     this.root.style.colorScheme = theme.dark ? "dark" : "light";
+    const draws = this.setting.data === "drawn";
+    this.root.classList.toggle("draws", draws);
+    if (draws && !this.setting.drawn) this.at(".said").textContent = "Nothing is drawn yet: draw points of both kinds on the plane. Until then it is a disc.";
     this.show(this.setting, theme);
     this.program();
   }
@@ -195,19 +203,18 @@ class Playground {
     train.textContent = this.running ? "Pause" : `Train ${number(setting.steps)} steps`;
     this.at(".steps").textContent = `${this.steps.toLocaleString("en")} steps`;
     this.bet?.progress();
-    for (const { view, captions } of this.views) captions.forEach((caption, side) => this.caption(view, caption, side));
   }
 
   // --- what is seen --------------------------------------------------------------------------------------------
 
   layOut() {
     const { setting } = this, box = this.at(".views");
-    this.views = Object.entries(VIEWS).map(([view, [title, ratio]]) => {
+    this.views = Object.entries(VIEWS).map(([view, [title, ratio, note]]) => {
       const figure = document.createElement("figure"), count = view === "losses" ? 1 : sidesOf(setting).length;
       figure.className = "view";
       figure.dataset.view = view;
       figure.style.setProperty("--count", count);
-      figure.innerHTML = `<button type="button">${title}</button><div class="pair">` +
+      figure.innerHTML = `<button type="button">${title}</button><p class="quiet">${note}</p><div class="pair">` +
         "<div><figcaption></figcaption><canvas></canvas></div>".repeat(count) + "</div>";
       const choose = () => { setting.view === view || this.enlarge(view); };
       figure.querySelector("button").addEventListener("click", choose);
@@ -215,6 +222,7 @@ class Playground {
       const canvases = [...figure.querySelectorAll("canvas")];
       canvases.forEach((canvas, side) => {
         canvas.setAttribute("role", "img");
+        canvas.setAttribute("aria-label", title);
         if (view === "plane") this.listenTo(canvas, side);
       });
       return { view, figure, ratio, captions: [...figure.querySelectorAll("figcaption")], panes: canvases.map((canvas) => ({ canvas, due: 0 })) };
@@ -245,7 +253,7 @@ class Playground {
     this.frame = null;
     const limit = performance.now() + 12;
     let waits = false;
-    for (const { view, figure, ratio, panes } of this.views) {
+    for (const { view, figure, ratio, panes, captions } of this.views) {
       const large = figure.classList.contains("large");
       panes.forEach((pane, side) => {
         if (!pane.old) return;
@@ -258,6 +266,7 @@ class Playground {
         pane.old = false;
         if (!width || bottom < 0 || top > innerHeight) return;
         this.drawInto(view, pane.canvas, ratio, side);
+        this.caption(view, captions[side], side);
         const cost = performance.now() - began;
         pane.due = now + (rests ? 1000 : large ? 0.8 * cost : Math.max(100, 5 * cost));
       });
@@ -271,12 +280,15 @@ class Playground {
     const { pen, width, height } = penOf(canvas, ratio), { theme, learnt, setting } = this;
     const network = this.networks[side], what = { network, learnt, theme, half: setting.half };
     canvas.style.height = `${height}px`;
+    let words;
     if (view === "plane") {
       const { regions } = this.cut(side), chosen = this.chosenIn(side);
       drawPlane(pen, width, { ...what, regions, chosen });
-    } else if (view === "layers") this.sheets[side].draw(pen, width, height, what);
-    else if (view === "towers") drawTowers(pen, width, height, what, theme.sides[side]);
-    else drawLosses(pen, width, height, this.course, theme);
+      words = this.counted(side);
+    } else if (view === "layers") words = this.sheets[side].draw(pen, width, height, what);
+    else if (view === "towers") words = drawTowers(pen, width, height, what, theme.sides[side]);
+    else words = drawLosses(pen, width, height, this.course, theme);
+    canvas.setAttribute("aria-label", view === "losses" ? words : `${NAMES[side]}: ${words}`);
   }
 
   // The regions of a network as it is now; null where it has none, or too many.
@@ -297,20 +309,18 @@ class Playground {
   }
 
   caption(view, caption, side) {
-    const network = this.networks[side], name = NAMES[side], { regions, most } = view === "plane" ? this.cut(side) : {};
-    const missed = this.last && this.steps ? ` Misses ${percent(this.last[side].held.wrong)} of new points.` : "";
-    if (view === "layers") caption.textContent = `${name}: each hidden layer's sheet, along the two directions in which it varies most, with how much of it they hold.`;
-    else if (view === "towers") caption.textContent = `${name}: how large each layer's preactivations are, and the loss's gradient in them, from layer 1 below.`;
-    else if (view === "losses") caption.textContent = "Logistic loss: thin on the points to learn, thick on new ones; B is dashed.";
-    else {
-      const count = regions ? `${number(regions.length, 9)} linear ${regions.length === 1 ? "region" : "regions"}` : most
-        ? `more than ${number(most)} regions` : `no regions: ${network.activation} has no creases`;
-      const bound = network.activation === "relu" && network.depth ? `; a network of this shape has at most ${number(mostRegions(network.sizes.slice(1, -1)))}` : "";
-      caption.textContent = `${name}: ${count}${bound}.${missed}`;
-      const { region, x, y } = this.chosenIn(side) ?? {};
-      if (region) caption.append(...this.regionInWords(region, x, y));
-      caption.nextElementSibling.setAttribute("aria-label", caption.textContent);
-    }
+    const name = view === "losses" ? "" : NAMES[side];
+    caption.textContent = view === "plane" ? `${name}: ${this.counted(side)}` : name;
+    const { region, x, y } = (view === "plane" && this.chosenIn(side)) || {};
+    if (region) caption.append(...this.regionInWords(region, x, y));
+  }
+
+  counted(side) {
+    const { activation, depth, sizes } = this.networks[side], { regions, most } = this.cut(side);
+    const count = regions ? `${number(regions.length, 9)} linear ${regions.length === 1 ? "region" : "regions"}`
+      : most ? `more than ${number(most)} regions` : activation === "linear" ? "one affine map" : `no regions: ${activation} has no creases`;
+    const bound = activation === "relu" && depth ? `; a network of this shape has at most ${number(mostRegions(sizes.slice(1, -1)))}` : "";
+    return `${count}${bound}.${this.last && this.steps ? ` Misses ${percent(this.last[side].held.wrong)} of new points.` : ""}`;
   }
 
   regionInWords({ map, pattern }, x, y) {

@@ -16,8 +16,9 @@ const DRAWN = ["place = places[torch.randint(len(places), (n,))]",
   "X, y = place[:, :2] + 0.03 * torch.randn(n, 2), place[:, 2] == 1"];
 
 // How weights are drawn, where it is not PyTorch's own way: W is a layer's weight, or what it is filled with.
-function initialLines({ init, gain, biases, layers }) {
-  const times = gain === 1 ? "" : `${gain} * `, zero = biases ? ["    nn.init.zeros_(layer.bias)"] : [];
+function initialLines({ init, gain, biases, bias_std, layers }) {
+  const times = gain === 1 ? "" : `${gain} * `;
+  const zero = biases ? [bias_std ? `    nn.init.normal_(layer.bias, std=${bias_std})` : "    nn.init.zeros_(layer.bias)"] : [];
   const std = { he: "(2 / layer.in_features) ** 0.5", lecun: "layer.in_features ** -0.5",
     xavier: "(2 / (layer.in_features + layer.out_features)) ** 0.5" };
   const loop = "for layer in linear:";

@@ -4,10 +4,10 @@ import { KINDS } from "./data.js";
 
 export const MOST_LAYERS = 8, MOST_UNITS = 64, NAMES = ["A", "B"];
 // Of each network; one value for both, or a list of two.
-export const EACH = ["activation", "init", "gain", "skips", "biases", "optimiser", "rate", "decay"];
+export const EACH = ["activation", "init", "gain", "bias_std", "skips", "biases", "optimiser", "rate", "decay"];
 export const DEFAULTS = {
   data: "board", folds: 2, turns: 1.5, noise: 0, n: 1000, drawn: "", layers: [44], against: [8, 8, 8],
-  activation: "relu", init: "he", gain: 1, skips: false, biases: true, optimiser: "adam", rate: 0.01, decay: 0,
+  activation: "relu", init: "he", gain: 1, bias_std: 0, skips: false, biases: true, optimiser: "adam", rate: 0.01, decay: 0,
   batch: 32, steps: 4000, seed: 1, hold: "parameters", view: "plane", half: 1, bet: false,
 };
 export const CHOICES = {
@@ -15,7 +15,7 @@ export const CHOICES = {
   hold: ["parameters", "arithmetic", "nothing"], view: ["plane", "layers", "towers", "losses"],
 };
 export const RANGES = {
-  folds: [1, 5, "whole"], turns: [0.25, 4], noise: [0, 0.5], n: [10, 5000, "whole"], gain: [0, 4], rate: [0, 10],
+  folds: [1, 5, "whole"], turns: [0.25, 4], noise: [0, 0.5], n: [10, 5000, "whole"], gain: [0, 4], bias_std: [0, 2], rate: [0, 10],
   decay: [0, 10], batch: [1, 1000, "whole"], steps: [1, 1e6, "whole"], seed: [0, 99999, "whole"], half: [0.1, 100],
 };
 
@@ -24,7 +24,7 @@ export function settled(raw) {
   const setting = { ...DEFAULTS }, refused = [];
   for (const [key, value] of Object.entries(raw)) {
     if (["weights", "given", "chosen"].includes(key)) setting[key] = value;
-    else if (!(key in DEFAULTS)) refused.push(`There is no “${key}” to set.`);
+    else if (!Object.hasOwn(DEFAULTS, key)) refused.push(`There is no “${key}” to set.`);
     else if (allows(key, value)) setting[key] = value;
     else refused.push(`${key} cannot be ${value}: taken instead, ${DEFAULTS[key]}.`);
   }

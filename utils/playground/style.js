@@ -15,7 +15,7 @@ export const STYLE = `
 .lab :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .lab .bet { padding: 12px 14px; border: 2px solid var(--accent); border-radius: 8px; display: grid; gap: 10px; }
 .lab .bet p:first-child { font-size: 17px; }
-.lab .fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); gap: 8px 12px; }
+.lab .fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(125px, 1fr)); gap: 8px 12px; }
 .lab .fields label { display: flex; flex-direction: column; gap: 2px; min-width: 0; padding: 0; font-size: 13px; color: var(--quiet); }
 .lab .fields label.tick { flex-direction: row; align-items: center; gap: 8px; min-height: 40px; }
 .lab .fields select { width: 100%; padding: 4px 6px; font-size: 15px; }
@@ -28,35 +28,44 @@ export const STYLE = `
 .lab .diagram { display: flex; align-items: center; gap: 3px; min-height: 90px; margin-bottom: 6px; }
 .lab .diagram span { flex: none; font-size: 13px; color: var(--quiet); }
 .lab .diagram canvas { flex: 0 1 46px; min-width: 0; cursor: pointer; touch-action: none; border-radius: 4px; }
-.lab .meter { display: grid; grid-template-columns: 1.4em 1fr auto; gap: 3px 8px; align-items: center; font-variant-numeric: tabular-nums; }
+.lab .meter { display: grid; margin-top: 10px; grid-template-columns: 1.4em 1fr auto; gap: 3px 8px; align-items: center; font-variant-numeric: tabular-nums; }
 .lab .meter i { display: block; height: 10px; border-radius: 3px; background: var(--own); }
 .lab .views { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 12px; align-content: start; min-width: 0; }
 .lab .view { grid-column: span 1; margin: 0; min-width: 0; }
 .lab .view.large { grid-column: 1 / -1; order: -1; }
 .lab .view > button { width: 100%; min-height: 34px; margin-bottom: 4px; padding: 4px; font-size: 14px; }
+.lab .view.large > button { padding: 0; border: 0; box-shadow: none; text-align: left; cursor: default; }
 .lab .view .pair { display: grid; grid-template-columns: repeat(var(--count), minmax(0, 1fr)); gap: 8px; }
 .lab .view.large .pair { gap: 14px; }
 .lab .view:not(.large) .pair { cursor: pointer; }
-.lab .view:not(.large) figcaption { display: none; }
+.lab .view:not(.large) :is(figcaption, .quiet) { display: none; }
 .lab canvas { display: block; width: 100%; }
 .lab .large[data-view=plane] canvas { touch-action: manipulation; cursor: crosshair; border: 1px solid var(--line); }
-.lab figcaption { margin: 0 0 4px; font-size: 14px; color: var(--ink); min-height: 2.8em; }
+.lab figcaption { margin: 0 0 4px; font-size: 14px; color: var(--ink); }
+.lab [data-view=plane] figcaption { min-height: 2.8em; }
 .lab .pattern { font-size: 13px; overflow-wrap: anywhere; letter-spacing: 1px; }
 .lab pre { max-height: 420px; margin: 8px 0; padding: 10px; overflow: auto; border: 1px solid var(--line); border-radius: 6px; background: var(--page);
   color: var(--ink); font: 13px/1.4 ui-monospace, Menlo, Consolas, monospace; white-space: pre; }
 .lab summary { padding: 8px 0; cursor: pointer; }
 .lab.asking .settings, .lab.asking .code, .lab.asking .run { display: none; }
 .lab.asking .views { grid-column: 1 / -1; }
+.lab .answers button[aria-pressed=true]:disabled { opacity: 1; }
+.lab.draws .large[data-view=plane] canvas { touch-action: none; }
+.lab .many { display: grid; gap: 6px; }
 .lab .quiet { color: var(--quiet); font-size: 14px; }
 .lab progress { flex: 1; min-width: 100px; accent-color: var(--accent); }
 .lab table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 @container (min-width: 940px) {
   .lab .inside { grid-template-columns: 330px minmax(0, 1fr); }
-  .lab .bet, .lab .run, .lab .code { grid-column: 1 / -1; }
+  .lab .bet, .lab .run, .lab .many, .lab .code { grid-column: 1 / -1; }
 }
-@container (max-width: 939px) { .lab .views { order: -1; } .lab .run { order: -2; } .lab .bet { order: -3; } }
+@container (max-width: 939px) { .lab .views { order: -1; } .lab .run, .lab .many { order: -2; } .lab .bet { order: -3; } }
 @container (max-width: 560px) {
-  .lab .views { grid-template-columns: minmax(0, 1fr); }
-  .lab .view:not(.large) figcaption { display: block; }
+  .lab .inside { padding: 10px; }
+  .lab .views { display: contents; }
+  .lab .view { order: 1; }
+  .lab .settings { order: 0; }
+  .lab .code { order: 2; }
+  .lab .view:not(.large) :is(figcaption, .quiet) { display: block; }
 }
 `;
