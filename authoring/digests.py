@@ -80,9 +80,10 @@ def made_from(paths: Sequence[Path], root: Path, packages: Sequence[str] = ("uti
 
 
 def _files(root: Path, name: Sequence[str]) -> list[Path]:
-    """Return the files of the module or package with this name, in parts: a module's script lies beside it."""
+    """Return the files of the module or package with this name, in parts: a module's script beside it, a package's in it."""
     place = root.joinpath(*name)
-    return [path for way in (".py", ".js", "/__init__.py") if (path := Path(f"{place}{way}")).is_file()]
+    scripts = [path for path in sorted(place.glob("*.js")) if not path.with_suffix(".py").exists()]
+    return [path for way in (".py", ".js", "/__init__.py") if (path := Path(f"{place}{way}")).is_file()] + scripts
 
 
 @cache

@@ -29,6 +29,7 @@ MOST_OF_A_PATH = {
 MOST_OF_AN_EXCURSION = {
     "words": 1800, "code_cells": 20, "figures": 8, "claims": 10, "minutes": 40, "kilobytes": 600,
 }
+KILOBYTES_OF_A_PLAYGROUND = 80  # beyond a page's own; a page may have one
 MOST_WORDS_OF_EXCURSIONS = 4500  # of all those of a lesson together
 # The summaries of what counts nowhere: a figure's words, a blank's line, and what is said of each choice.
 UNREAD = ("The figure in words", LINE, EACH_CHOICE)
@@ -65,6 +66,7 @@ class PageSize:
     ideas: int
     able: int
     figures: int
+    playgrounds: int
     claims: int
     minutes: int | None
     before_aha: int | None
@@ -94,6 +96,7 @@ def measure(page: Page, notebook: NotebookNode) -> PageSize:
         ideas=sum("idea" in _tags(cell) for cell in able),
         able=len(able),
         figures=sum(one.figures for one in read),
+        playgrounds=sum(one.playgrounds for one in read),
         claims=len(filled) + sum(len(CLAIMED.findall(cell.source)) for cell in code),
         minutes=minutes(notebook),
         before_aha=_before_aha(prose),
@@ -142,6 +145,7 @@ class _Reader(HTMLParser):
     def __init__(self, words: int = 0, figures: int = 0) -> None:
         super().__init__()
         self.words, self.folded, self._pictures, self._players = words, 0, figures, 0
+        self.playgrounds = 0
         self._details: list[str] = []  # of each that is open around: "seen", "folded", or "unread" as a figure's words
         self._summary, self._unread = False, False
 
@@ -161,6 +165,7 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         names = {name for name, _ in attrs}
         self._players += "data-player" in names
+        self.playgrounds += "data-playground" in names
         self._pictures += tag == "img"
         if tag == "details":
             self._details.append("seen" if "open" in names else "folded")
@@ -206,8 +211,13 @@ def _diagnostics(one: PageSize) -> Iterator[Diagnostic]:
     is_path = isinstance(one.page, Lesson)
     for name, most in (MOST_OF_A_PATH if is_path else MOST_OF_AN_EXCURSION).items():
         value, (what, advice) = getattr(one, name) or 0, _SAID[name]
+        if name == "kilobytes" and one.playgrounds:
+            most += KILOBYTES_OF_A_PLAYGROUND
         if value > most:
             yield Diagnostic(one.shown, None, f"it has {value:,} {what}; at most {most:,} are wanted. {advice}")
+    if one.playgrounds > 1:
+        text = f"it has {one.playgrounds} playgrounds; one is wanted. Link to another setting of it."
+        yield Diagnostic(one.shown, None, text)
     for heading in one.bare:
         text = f'"{heading}" does not say its minutes. Let the heading end with "(5 min)", say.'
         yield Diagnostic(one.shown, None, text)

@@ -32,7 +32,7 @@ suppress_warnings = ["myst.header"]  # an exercise's examples have headings of t
 html_theme = "furo"
 html_static_path = ["static"]
 templates_path = ["templates"]
-html_additional_pages = {"index": "landing.html"}
+html_additional_pages = {"index": "landing.html", "playground": "playground.html"}
 html_css_files, html_js_files = ["site.css"], [("site.js", {"defer": "defer"})]
 html_favicon = "static/icon.svg"
 html_copy_source = html_show_sourcelink = html_show_copyright = html_show_sphinx = False

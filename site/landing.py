@@ -1,6 +1,4 @@
-"""What the landing page says of the course, taken from the built pages, with a film of one of them; and what is done to
-all pages at last.
-"""
+"""What the landing page says of the course, taken from the built pages; and what is done to all pages at last."""
 
 from __future__ import annotations
 
@@ -10,16 +8,13 @@ from functools import partial
 from pathlib import Path
 
 import nbformat
-from notebook_pages import choices_in, form
 
 from authoring.course import Address, Page, all_pages
 from authoring.links import in_colab, site
 from authoring.minutes import exercise_minutes, minutes, title
-from authoring.opening import film
 
 CARDS = "reference/cards.html"  # to print, without a theme
-# The bet to place, and where it is answered.
-BET, KEY, ANSWER = "notebooks/04_depth_efficiency", "04.shallow", "4-The-shallow-side-(10-min)"
+PLAYGROUND = "utils/playground"  # whose modules the site serves as they are
 MENDED = (  # what in the theme's and docutils' HTML is no help to a screen reader, and what is
     ('role="heading">', 'role="heading" aria-level="2">'),
     ('<aside class="sidebar-drawer">', '<aside class="sidebar-drawer" aria-label="all pages">'),
@@ -31,7 +26,7 @@ WRAPPED = re.compile(r'<div class="math-wrapper docutils container">\s*(.*?)\s*<
 
 
 def setup(app, root: Path, where: Address | None) -> None:
-    """Have Sphinx fill in the landing page; mend the written pages, and copy the cards."""
+    """Have Sphinx fill in the landing page; mend the written pages, and copy the cards and the playground."""
     app.connect("html-page-context", partial(_fill, root, where))
     app.connect("build-finished", partial(_finish, root))
 
@@ -42,11 +37,9 @@ def _fill(root: Path, where: Address | None, app, name: str, template: str, cont
     pages = [_said(one) for one in all_pages(root)]
     lessons = [(path, [one for one in pages if one["number"][:2] == path["number"] and one != path])
                for path in pages if path["exercises"]]
-    bet = nbformat.read(root / f"{BET}.ipynb", as_version=4)
     claims = (root / "reference/claims.md").read_text(encoding="utf-8")
     context.update(
-        lessons=lessons, film=re.sub(r"<figcaption>.*?</figcaption>", "", film(root)),
-        bet=form(KEY, choices_in(bet.cells)[KEY]), answer=f"{BET}.html#{ANSWER}",
+        lessons=lessons,
         repository=where and where.repository,
         address=where and site(where),
         colab=where and in_colab(where, f"notebooks/{pages[0]['stem']}.ipynb"),
@@ -73,3 +66,7 @@ def _finish(root: Path, app, exception: Exception | None) -> None:
         text = WRAPPED.sub(r"\1", text)
         path.write_text(text, encoding="utf-8")
     shutil.copy(root / CARDS, Path(app.outdir) / CARDS)
+    modules = Path(app.outdir) / "_static/playground"
+    modules.mkdir(exist_ok=True)
+    for path in (root / PLAYGROUND).glob("*.js"):
+        shutil.copy(path, modules)

@@ -99,18 +99,14 @@ for (const section of document.querySelectorAll("article section section")) {
 
 for (const form of document.querySelectorAll("form[data-prediction]")) {
   const key = form.dataset.prediction, inputs = [...form.querySelectorAll("input")];
-  const number = inputs.findIndex((input) => input.value === kept()[key]), elsewhere = form.dataset.answerAt;
+  const number = inputs.findIndex((input) => input.value === kept()[key]);
   form.querySelector("button").disabled = false;
-  if (number >= 0 && !elsewhere) settle(form, number);
+  if (number >= 0) settle(form, number);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if ("settled" in form.dataset) return;
     const number = inputs.findIndex((input) => input.checked);
     keep(key, inputs[number].value);
-    if (elsewhere) {
-      location.href = elsewhere;
-      return;
-    }
     const summary = settle(form, number);
     form.querySelector("[role=status]").textContent = "Committed. The answer is open, below.";
     summary.focus({ preventScroll: true });

@@ -1,4 +1,4 @@
-"""What README and the site open with: its picture is the built page's, or a check says so and a build mends it."""
+"""What README opens with: its picture is the built page's, or a check says so and a build mends it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from authoring import building, checking
 from authoring.diagnostics import AuthoringError
-from authoring.opening import CALL, PAGE, PICTURE, film, opening_diagnostics, pictures
+from authoring.opening import CALL, PAGE, PICTURE, opening_diagnostics, pictures, still
 from tests.authoring import courses
 
 
@@ -43,8 +43,8 @@ def test_a_page_without_the_film_is_refused(course, lost):
     notebook = nbformat.read(course / PAGE, as_version=4)
     next(cell for cell in notebook.cells if CALL in cell.source).update(lost)
     nbformat.write(notebook, course / PAGE)
-    for asked in (film, pictures, opening_diagnostics):
-        with pytest.raises(AuthoringError, match=f"{PAGE}: README and the site open with .*not there. Build it"):
+    for asked in (still, pictures, opening_diagnostics):
+        with pytest.raises(AuthoringError, match=f"{PAGE}: README opens with .*not there. Build it"):
             asked(course)
 
 

@@ -156,6 +156,18 @@ def test_each_limit_is_kept_or_broken_by_one(tmp_path, stem, name):
     assert f"it has {most + 1:,} " in diagnostic.text and f"; at most {most:,} are wanted. " in diagnostic.text
 
 
+@pytest.mark.parametrize("stem", LIMITS)
+def test_a_playground_may_take_80_kb_of_its_own_once(tmp_path, stem):
+    shown = code("playground()", {"text/html": '<div data-playground="1"><img src="data:x"></div>'})
+    assert [measured(tmp_path, *[shown] * n).playgrounds for n in range(3)] == [0, 1, 2]
+    assert measured(tmp_path, shown).figures == 1
+    assert page_limits.diagnostics([page_of(tmp_path, stem, playgrounds=1, kilobytes=680)]) == []
+    (diagnostic,) = page_limits.diagnostics([page_of(tmp_path, stem, playgrounds=1, kilobytes=681)])
+    assert diagnostic.text == "it has 681 kB in its notebook; at most 680 are wanted. Draw fewer or smaller figures."
+    (diagnostic,) = page_limits.diagnostics([page_of(tmp_path, stem, playgrounds=2, kilobytes=680)])
+    assert diagnostic.text == "it has 2 playgrounds; one is wanted. Link to another setting of it."
+
+
 def test_half_of_the_cells_of_a_path_carry_an_idea(tmp_path):
     assert page_limits.diagnostics([page_of(tmp_path, STEM, ideas=3, able=6)]) == []
     assert page_limits.diagnostics([page_of(tmp_path, STEM, ideas=0, able=0)]) == []

@@ -2,7 +2,7 @@
 import { drawnPoints, ofSide, sizesOf } from "./setting.js";
 
 const MODULES = { relu: "nn.ReLU", tanh: "nn.Tanh", sigmoid: "nn.Sigmoid", linear: "nn.Identity" };
-const POINTS = {
+const OF_POINTS = {
   line: ["X = 2 * torch.rand(n, 2) - 1", "y = X.sum(1) > 0"],
   circle: ["X = 2 * torch.rand(n, 2) - 1", "y = X.norm(dim=1) > (2 / torch.pi) ** 0.5"],
   rings: ["y, angle = torch.arange(n) % 2 == 1, 2 * torch.pi * torch.rand(n)",
@@ -38,7 +38,7 @@ export function asPyTorch(setting, side) {
   const places = drawnPoints(setting.drawn).map(([x, y, label]) => `[${x.toFixed(3)}, ${y.toFixed(3)}, ${label}]`);
   const kind = setting.data === "drawn" && !places.length ? "circle" : setting.data, noise = setting.noise;
   const words = { SQUARES: 2 ** (setting.folds - 1), TURNS: setting.turns };
-  const lines = (POINTS[kind] ?? DRAWN).map((line) => line.replace(/SQUARES|TURNS/, (word) => words[word]));
+  const lines = (OF_POINTS[kind] ?? DRAWN).map((line) => line.replace(/SQUARES|TURNS/, (word) => words[word]));
   const optimiser = own.optimiser === "adam" ? "AdamW" : "SGD";
   const decay = optimiser === "AdamW" || own.decay ? `, weight_decay=${own.decay}` : ""; // AdamW's own is not 0
   const skips = own.skips && own.layers.some((width, l) => l && width === own.layers[l - 1]);
