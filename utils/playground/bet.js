@@ -1,7 +1,7 @@
 // A bet on two networks, and the same again with twenty seeds.
 import { drawSeeds, medianOf } from "./curves.js";
 import { NAMES, costOf, inWords, sidesOf } from "./setting.js";
-import { number, penOf, percent } from "./drawing.js";
+import { buttonOf, number, penOf, percent } from "./drawing.js";
 import { served } from "./serving.js";
 
 const SECONDS = 10, SEEDS = 20, SAME = 0.01; // of the show; of the repetition; as a share of the new points
@@ -33,9 +33,8 @@ export class Bet {
     lab.root.classList.add("asking");
   }
 
-  button(where, words, does, kind = "") {
-    const button = Object.assign(document.createElement("button"), { type: "button", textContent: words, className: kind, disabled: !this.lab.port });
-    button.addEventListener("click", does);
+  button(where, words, does, className = "") {
+    const button = buttonOf(words, does, { className, disabled: !this.lab.port });
     this.box.querySelector(where).append(button);
     return button;
   }
@@ -46,7 +45,7 @@ export class Bet {
     Object.assign(this, { state: "running", at });
     this.box.querySelectorAll(".answers button").forEach((button, i) => {
       button.disabled = true;
-      button.setAttribute("aria-pressed", i === at);
+      button.ariaPressed = i === at;
     });
     this.skip.remove();
     lab.train({ until: lab.setting.steps, pace: lab.setting.steps / SECONDS });
@@ -140,7 +139,7 @@ export class Seeds {
       text += ` A − B, seed by seed: ${said(apart)}: ${verdict}.`;
     }
     this.said.textContent = text;
-    this.canvas.setAttribute("aria-label", text);
+    this.canvas.ariaLabel = text;
     this.bar.hidden = true;
     this.release();
   }

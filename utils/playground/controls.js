@@ -1,17 +1,17 @@
 // What a reader changes a setting with.
 import { INITS } from "./network.js";
-import { MOST_LAYERS, MOST_UNITS, NAMES, RANGES, costOf, inWords, ofSide, sidesOf } from "./setting.js";
+import { CHOICES, MOST_LAYERS, MOST_UNITS, NAMES, RANGES, costOf, inWords, ofSide, sidesOf } from "./setting.js";
 import { number } from "./drawing.js";
 
 const LABELS = {
-  board: "chessboard", rings: "rings", drawn: "draw them", given: "yours", none: "no points", relu: "ReLU", adam: "Adam", sgd: "SGD", ...INITS,
+  board: "chessboard", rings: "rings", drawn: "draw them", given: "yours", none: "no points", arithmetic: "arithmetic per step", relu: "ReLU", adam: "Adam", sgd: "SGD", ...INITS,
 };
 const SQUARES = { 1: "2 × 2", 2: "4 × 4", 3: "8 × 8", 4: "16 × 16", 5: "32 × 32" };
 const RATES = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1];
 const isThere = ({ data }) => data !== "none", isDrawn = ({ data }) => data !== "none" && data !== "given";
 // key: [label, choices, or steps of a slider, or nothing: to tick, where it is of use]
 const OF_DATA = {
-  data: ["kind", ["line", "circle", "rings", "spirals", "board", "drawn", "none"]],
+  data: ["kind", CHOICES.data.filter((one) => one !== "given")],
   folds: ["squares", [1, 2, 3, 4, 5], ({ data }) => data === "board"],
   turns: ["turns", { low: 0.25, high: 4, step: 0.25 }, ({ data }) => data === "spirals"],
   noise: ["noise", { low: 0, high: 0.5, step: 0.01 }, isDrawn],
@@ -20,12 +20,13 @@ const OF_DATA = {
   steps: ["steps", [500, 1000, 2000, 4000, 6000, 10000, 20000, 50000, 100000], isThere],
   seed: ["seed", { low: 0, high: 99, step: 1 }],
 };
+const OF_BOTH = { hold: ["hold equal", CHOICES.hold, ({ against }) => against] };
 const OF_NETWORK = {
-  activation: ["activation", ["relu", "tanh", "sigmoid", "linear"]],
-  init: ["weights drawn", Object.keys(INITS)],
+  activation: ["activation", CHOICES.activation],
+  init: ["weights drawn", CHOICES.init],
   gain: ["gain", { low: 0, high: 3, step: 0.05 }],
   bias_std: ["biases drawn (deviation)", { low: 0, high: 1, step: 0.05 }, ({ init, biases }) => biases && init !== "default"],
-  optimiser: ["optimiser", ["adam", "sgd"]],
+  optimiser: ["optimiser", CHOICES.optimiser],
   rate: ["learning rate", RATES],
   decay: ["weight decay", [0, 0.001, 0.01, 0.03, 0.1, 0.3, 1]],
   skips: ["skips: h + φ(Wh + b)"],
@@ -48,7 +49,7 @@ function fields(box, all, name, changed) {
     : key(input) in RANGES ? Number(input.value) : input.value;
   const key = (input) => input.dataset.key;
   box.addEventListener("input", ({ target }) => changed(key(target), read(target)));
-  return (setting, values) => {
+  return (values) => {
     for (const input of box.querySelectorAll("[data-key]")) {
       const value = values[key(input)], [, how, useful] = all[key(input)];
       input.closest("label").hidden = useful ? !useful(values) : false;
@@ -70,25 +71,22 @@ function fields(box, all, name, changed) {
 export function controls(root, change) {
   root.innerHTML = `<fieldset><legend>Points</legend><div class="fields"></div>
     <div class="row brush" hidden><span class="quiet">Draw on the plane:</span></div></fieldset>
-    <fieldset><legend>Networks</legend><div class="row">
-    <button type="button" class="second"></button></div><div class="fields equal"><label>hold equal <select aria-label="hold equal">
-    <option value="parameters">parameters</option><option value="arithmetic">arithmetic per step</option><option value="nothing">nothing</option>
-    </select></label></div><div class="meter" role="img"></div></fieldset>
+    <fieldset><legend>Networks</legend><button type="button" class="second"></button><div class="fields equal"></div>
+    <div class="meter" role="img"></div></fieldset>
     <div class="nets"></div>`;
   const showData = fields(root.querySelector(".fields"), OF_DATA, "", (key, value) => change({ [key]: value }));
-  const [second, hold, meter, nets] = [".second", ".equal select", ".meter", ".nets"].map((one) => root.querySelector(one));
+  const [second, equal, meter, nets] = [".second", ".equal", ".meter", ".nets"].map((one) => root.querySelector(one));
+  const showEqual = fields(equal, OF_BOTH, "", (key, value) => change({ [key]: value }));
   let now;
   second.addEventListener("click", () => change({ against: now.against ? null : now.layers }));
-  hold.addEventListener("input", () => change({ hold: hold.value }));
   const cards = NAMES.map((_, side) => card(nets, side, (part) => change(part, side), () => now));
 
   return (setting, theme) => {
     now = setting;
-    showData(setting, setting);
+    showData(setting);
     root.querySelector(".brush").hidden = setting.data !== "drawn";
     second.textContent = setting.against ? "Only A" : "A second network beside it";
-    hold.value = setting.hold;
-    root.querySelector(".equal").hidden = !setting.against;
+    showEqual(setting);
     showMeter(meter, setting, theme);
     cards.forEach((show) => show(setting, theme));
   };
@@ -101,7 +99,7 @@ function showMeter(meter, setting, theme) {
   const said = all.length < 2 ? "" : all[0] === all[1] ? "equal" : near ? "nearly equal" : "not equal";
   meter.innerHTML = all.map((one, side) => `<b>${NAMES[side]}</b><i style="width:${Math.max(1, (100 * one) / most)}%;--own:${theme.sides[side]}"></i>
     <span>${number(one)}</span>`).join("") + `<span></span><span>${unit}</span><b>${said}</b>`;
-  meter.setAttribute("aria-label", `${all.map((one, side) => `${NAMES[side]} ${number(one)}`).join(", ")} ${unit} ${said}`);
+  meter.ariaLabel = `${all.map((one, side) => `${NAMES[side]} ${number(one)}`).join(", ")} ${unit} ${said}`;
 }
 
 // One network: its layers as columns of units, to be clicked on, and how it is trained.
@@ -132,7 +130,7 @@ function card(nets, side, change, current) {
     const shown = columns.slice(0, all.length);
     if (diagram.querySelectorAll("canvas").length !== all.length) diagram.replaceChildren(ends[0], ...shown.map((one) => one.canvas), ends[1]);
     shown.forEach((one, l) => one.show(all[l], theme));
-    showFields(setting, ofSide(setting, side));
+    showFields(ofSide(setting, side));
   };
 }
 
@@ -143,8 +141,8 @@ function column(side, l, changed) {
   const canvas = document.createElement("canvas");
   let units = 1, held = false, colours;
   canvas.tabIndex = 0;
-  const said = { role: "slider", "aria-label": `units of layer ${l + 1} of ${NAMES[side]}`, "aria-valuemin": 1, "aria-valuemax": MOST_UNITS, "aria-orientation": "vertical" };
-  for (const [key, value] of Object.entries(said)) canvas.setAttribute(key, value);
+  Object.assign(canvas, { role: "slider", ariaLabel: `units of layer ${l + 1} of ${NAMES[side]}`, ariaValueMin: 1,
+    ariaValueMax: MOST_UNITS, ariaOrientation: "vertical" });
   const set = (wanted) => {
     const to = Math.min(MOST_UNITS, Math.max(1, wanted));
     if (to !== units) changed(l, to);
@@ -170,8 +168,8 @@ function column(side, l, changed) {
 
   function show(count, theme) {
     [units, colours] = [count, theme];
-    canvas.setAttribute("aria-valuenow", units);
-    canvas.setAttribute("aria-valuetext", `${units} units`);
+    canvas.ariaValueNow = units;
+    canvas.ariaValueText = `${units} units`;
     const [wide, high, dots] = [40, 166, 2], pen = canvas.getContext("2d");
     [canvas.width, canvas.height] = [wide * dots, high * dots];
     pen.scale(dots, dots);

@@ -36,7 +36,7 @@ export function drawLosses(pen, width, height, course, theme) {
   for (const tick of ticks.filter((one) => Math.log10(one) > low && Math.log10(one) < high)) {
     pen.fillStyle = theme.line;
     pen.fillRect(left, across(tick), width - left - right, 1);
-    if (!small) write(pen, number(tick, 1), left - 6, across(tick), { colour: theme.quiet, align: "right", size: 11 });
+    if (!small) write(pen, number(tick, 1), left - 6, across(tick), theme.quiet, "right");
   }
   for (let side = 0; side < (course.seen[0]?.sides.length ?? 0); side++) {
     for (const [kind, wide] of [["learnt", 1], ["held", 2.6]]) {
@@ -55,12 +55,14 @@ export function drawLosses(pen, width, height, course, theme) {
       const x = left + 6 + side * 160;
       pen.fillStyle = theme.sides[side];
       pen.fillRect(x, 13, 12, 4);
-      write(pen, `${NAMES[side]}: new points thick`, x + 18, 15, { colour: theme.ink, size: 11 });
+      write(pen, `${NAMES[side]}: new points thick`, x + 18, 15, theme.ink, "left");
     }
   }
-  if (!small) write(pen, "0", left, height - 18, { colour: theme.quiet, align: "center", size: 11 });
-  if (!small) write(pen, number(last), width - right, height - 18, { colour: theme.quiet, align: "right", size: 11 });
-  if (!small) write(pen, "steps", (left + width) / 2, height - 18, { colour: theme.quiet, align: "center", size: 11 });
+  if (!small) {
+    write(pen, "0", left, height - 18, theme.quiet);
+    write(pen, number(last), width - right, height - 18, theme.quiet, "right");
+    write(pen, "steps", (left + width) / 2, height - 18, theme.quiet);
+  }
   return course.seen.at(-1)?.sides.map(({ learnt, held }, side) => `${NAMES[side]}: loss ${number(learnt)}, on new points ${number(held)}`).join("; ") ?? "no losses yet";
 }
 
@@ -72,11 +74,11 @@ export function drawSeeds(pen, width, height, errors, theme) {
   for (let tick = 0; tick <= most; tick += step) {
     pen.fillStyle = theme.line;
     pen.fillRect(at(tick), 0, 1, height - foot);
-    write(pen, `${number(100 * tick, 2)} %`, at(tick), height - foot / 2, { colour: theme.quiet, align: "center", size: 11 });
+    write(pen, `${number(100 * tick, 2)} %`, at(tick), height - foot / 2, theme.quiet);
   }
   errors.forEach((all, side) => {
     const y = ((side + 0.5) * (height - foot)) / errors.length, { low, high, middle } = medianOf(all);
-    write(pen, NAMES[side], 4, y, { colour: theme.ink, bold: true, size: 14 });
+    write(pen, NAMES[side], 4, y, theme.ink, "left", 14, 600);
     pen.fillStyle = theme.sides[side];
     pen.globalAlpha = 0.25;
     if (Number.isFinite(low)) pen.fillRect(at(low), y - 14, Math.max(2, at(high) - at(low)), 28);

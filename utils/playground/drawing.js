@@ -38,12 +38,18 @@ export function penOf(canvas, ratio) {
   return { pen, width, height };
 }
 
-export function write(pen, text, x, y, { colour, align = "left", size = 12, bold = false }) {
-  pen.font = `${bold ? "600 " : ""}${size}px ${FONT}`;
+export function write(pen, text, x, y, colour, align = "center", size = 11, weight = 400) {
+  pen.font = `${weight} ${size}px ${FONT}`;
   pen.textAlign = align;
   pen.textBaseline = "middle";
   pen.fillStyle = colour;
   pen.fillText(text, x, y);
+}
+
+export function buttonOf(words, does, more = {}) {
+  const button = Object.assign(document.createElement("button"), { type: "button", textContent: words, ...more });
+  button.addEventListener("click", does);
+  return button;
 }
 
 // To `digits` that count, with a true minus sign: "0.031", "1,230", "3.5 × 10²⁶".

@@ -36,7 +36,7 @@ export class Sheets {
       const small = box < 110, name = l ? `layer ${l}` : "the plane";
       const share = l && network.layers[l - 1].n_out > 2 ? `: ${Math.floor(100 * flat.share)} %` : "";
       shares.push(name + share);
-      if (box > 60) write(pen, small ? name : name + share, left + box / 2, top + 8, { colour: theme.ink, align: "center", size: small ? 10 : 12 });
+      if (box > 60) write(pen, small ? name : name + share, left + box / 2, top + 8, theme.ink, "center", small ? 10 : 12);
     }
     return `the squared plane in each layer; ${shares.join(", ")}`;
   }
@@ -125,24 +125,23 @@ const LOW = -4, HIGH = 2; // powers of ten that a tower shows
 export function drawTowers(pen, width, height, { network, learnt, theme }, colour) {
   const sizes = sizesByLayer(network, learnt), small = width < 250, [foot, head, aside] = small ? [4, 18, 4] : [44, 24, 22];
   const step = Math.min(56, (height - foot - head) / sizes.length), ground = height - foot, tall = step * sizes.length;
-  const said = { colour: theme.quiet, align: "center", size: 11 };
   ["signal", "gradient"].forEach((name, tower) => {
     const left = tower * (width / 2) + aside, wide = width / 2 - aside - 14, middle = left + wide / 2;
     const at = (power) => left + ((power - LOW) / (HIGH - LOW)) * wide;
-    write(pen, `${name}s`, middle, ground - tall - head / 2, { ...said, colour: theme.ink, bold: true, size: small ? 10 : 13 });
+    write(pen, `${name}s`, middle, ground - tall - head / 2, theme.ink, "center", small ? 10 : 13, 600);
     for (let power = LOW; power <= HIGH; power += 2) {
       pen.fillStyle = power ? theme.line : theme.quiet;
       pen.fillRect(at(power) - 0.5, ground - tall, power ? 1 : 2, tall);
-      if (!small) write(pen, power ? `10${power < 0 ? "⁻" : ""}${"⁰¹²³⁴"[Math.abs(power)]}` : "1", at(power), ground + 12, said);
+      if (!small) write(pen, power ? `10${power < 0 ? "⁻" : ""}${"⁰¹²³⁴"[Math.abs(power)]}` : "1", at(power), ground + 12, theme.quiet);
     }
     sizes.forEach((one, l) => {
       const power = Math.log10(tower ? one.gradient / sizes.at(-1).gradient : one.signal), y = ground - (l + 1) * step;
       const end = Math.min(HIGH, Math.max(LOW, Number.isNaN(power) ? LOW : power));
       pen.fillStyle = colour;
       pen.fillRect(Math.min(at(0), at(end)), y + step * 0.15, Math.max(2, Math.abs(at(end) - at(0))), step * 0.7);
-      if (!small) write(pen, l === network.depth ? "f" : `${l + 1}`, left - 10, y + step / 2, said);
+      if (!small) write(pen, l === network.depth ? "f" : `${l + 1}`, left - 10, y + step / 2, theme.quiet);
     });
-    if (!small) write(pen, tower ? "as parts of f's" : "root mean square", middle, ground + 30, said);
+    if (!small) write(pen, tower ? "as parts of f's" : "root mean square", middle, ground + 30, theme.quiet);
   });
   return ["signal", "gradient"].map((name) => `${name}s ${sizes.map((one) => number(one[name], 2)).join(", ")}`).join("; ");
 }

@@ -5,7 +5,7 @@ import { NAMES, balanced, drawnPoints, drawnText, fromAddress, settled, sidesOf,
 import { drawPlane, mostRegions, regionAt } from "./plane.js";
 import { Sheets, drawTowers } from "./layers.js";
 import { Course, drawLosses } from "./curves.js";
-import { number, penOf, percent, themeOf } from "./drawing.js";
+import { buttonOf, number, penOf, percent, themeOf } from "./drawing.js";
 import { controls } from "./controls.js";
 import { Bet, Seeds } from "./bet.js";
 import { asPyTorch } from "./pytorch.js";
@@ -55,13 +55,9 @@ class Playground {
     this.begin();
     if (setting.bet) this.bet = new Bet(this);
     new ResizeObserver(() => this.soon()).observe(this.root);
-    const recolour = () => { this.paint(); this.soon(); };
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour);
-    for (const one of [document.documentElement, document.body]) {
-      new MutationObserver(recolour).observe(one, { attributes: true, attributeFilter: ["class", "theme", "data-theme", "data-jp-theme-light"] });
-    }
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.soon());
+    for (const event of ["scroll", "click"]) addEventListener(event, () => this.soon(), { passive: true, capture: true });
     this.paint();
-    addEventListener("scroll", () => this.soon(), { passive: true, capture: true });
   }
 
   connect(port, spawn) {
@@ -81,13 +77,10 @@ class Playground {
     click(".seeds", () => this.seeds.run(this));
     const brush = this.at(".brush");
     ["blue circles", "orange squares", "rub out"].forEach((name, at) => {
-      const button = Object.assign(document.createElement("button"), { type: "button", textContent: name });
-      button.setAttribute("aria-pressed", at === 0);
-      button.addEventListener("click", () => {
+      brush.append(buttonOf(name, () => {
         this.brush = at;
-        brush.querySelectorAll("button").forEach((one, i) => one.setAttribute("aria-pressed", i === at));
-      });
-      brush.append(button);
+        brush.querySelectorAll("button").forEach((one, i) => { one.ariaPressed = i === at; });
+      }, { ariaPressed: at === 0 }));
     });
   }
 
@@ -110,9 +103,8 @@ class Playground {
   paint() {
     const theme = themeOf(this.root);
     this.theme = theme;
-    for (const [name, colour] of Object.entries({ page: theme.page, ink: theme.ink, quiet: theme.quiet, line: theme.line, accent: theme.sides[0] })) {
-      this.root.style.setProperty(`--${name}`, colour);
-    }
+    for (const name of ["page", "ink", "quiet", "line"]) this.root.style.setProperty(`--${name}`, theme[name]);
+    this.root.style.setProperty("--accent", theme.sides[0]);
     this.root.style.colorScheme = theme.dark ? "dark" : "light";
     const draws = this.setting.data === "drawn";
     this.root.classList.toggle("draws", draws);
@@ -126,17 +118,15 @@ class Playground {
   program() {
     const which = this.at(".which"), sides = sidesOf(this.setting);
     this.side = Math.min(this.side ?? 0, sides.length - 1);
-    which.replaceChildren(...sides.map((side) => {
-      const button = Object.assign(document.createElement("button"), { type: "button", textContent: `PyTorch for ${NAMES[side]}` });
-      button.setAttribute("aria-pressed", side === this.side);
-      button.addEventListener("click", () => { this.side = side; this.program(); });
-      return button;
-    }));
+    which.replaceChildren(...sides.map((side) => buttonOf(`PyTorch for ${NAMES[side]}`, () => {
+      this.side = side;
+      this.program();
+    }, { ariaPressed: side === this.side })));
     const text = asPyTorch(this.setting, this.side), link = `${this.where.home}#${toAddress(this.setting)}`;
     const copy = (words, what) => {
-      const button = Object.assign(document.createElement("button"), { type: "button", textContent: words });
-      button.addEventListener("click", async () => {
-        await navigator.clipboard?.writeText(what).then(() => { button.textContent = "Copied"; }, () => { button.textContent = "Mark it, and copy it"; });
+      const button = buttonOf(words, () => {
+        const say = (said) => () => { button.textContent = said; };
+        navigator.clipboard?.writeText(what).then(say("Copied"), say("Not allowed here: copy it by hand"));
       });
       which.append(button);
     };
@@ -223,8 +213,7 @@ class Playground {
       figure.querySelector(".pair").addEventListener("click", () => matchMedia("(hover: hover)").matches && choose());
       const canvases = [...figure.querySelectorAll("canvas")];
       canvases.forEach((canvas, side) => {
-        canvas.setAttribute("role", "img");
-        canvas.setAttribute("aria-label", title);
+        Object.assign(canvas, { role: "img", ariaLabel: title });
         if (view === "plane") this.listenTo(canvas, side);
       });
       return { view, figure, ratio, captions: [...figure.querySelectorAll("figcaption")], panes: canvases.map((canvas) => ({ canvas, due: 0 })) };
@@ -238,7 +227,7 @@ class Playground {
     for (const { figure } of this.views) {
       const chosen = figure.dataset.view === view;
       figure.classList.toggle("large", chosen);
-      figure.querySelector("button").setAttribute("aria-pressed", chosen);
+      figure.querySelector("button").ariaPressed = chosen;
       if (figure.dataset.view === "plane") for (const canvas of figure.querySelectorAll("canvas")) canvas.tabIndex = chosen ? 0 : -1;
     }
     this.where.address && history.replaceState(null, "", `#${toAddress(this.setting)}`);
@@ -253,6 +242,7 @@ class Playground {
   // Draws what has changed; what takes long is drawn less often, and what is small not with every frame.
   draw(now) {
     this.frame = null;
+    if (themeOf(this.root) !== this.theme) this.paint(); // a page's switch was clicked
     const limit = performance.now() + 12;
     let waits = false;
     for (const { view, figure, ratio, panes, captions } of this.views) {
@@ -290,7 +280,7 @@ class Playground {
     } else if (view === "layers") words = this.sheets[side].draw(pen, width, height, what);
     else if (view === "towers") words = drawTowers(pen, width, height, what, theme.sides[side]);
     else words = drawLosses(pen, width, height, this.course, theme);
-    canvas.setAttribute("aria-label", view === "losses" ? words : `${NAMES[side]}: ${words}`);
+    canvas.ariaLabel = view === "losses" ? words : `${NAMES[side]}: ${words}`;
   }
 
   // The regions of a network as it is now; null where it has none, or too many.
@@ -375,9 +365,6 @@ class Playground {
   // The opening bet with a change.
   betOn(change, words) {
     this.change(change);
-    this.setting.bet = true;
-    this.seeds.clear();
-    this.begin();
     this.bet = new Bet(this, words);
   }
 }

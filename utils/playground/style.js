@@ -1,9 +1,9 @@
 // How the playground looks; its colours are those of drawing.js, set on its element.
 export const STYLE = `
 .lab { container-type: inline-size; max-width: 1180px; font: 15px/1.4 system-ui, -apple-system, "Segoe UI", Helvetica, Arial, sans-serif;
-  color: var(--ink); text-align: left; }
+  color: var(--ink); text-align: left; --edge: 1px solid var(--line); }
 .lab, .lab * { box-sizing: border-box; }
-.lab .inside { display: grid; gap: 12px 18px; padding: 14px; border: 1px solid var(--line); border-radius: 10px; background: var(--page); }
+.lab .inside { display: grid; gap: 12px 18px; padding: 14px; border: var(--edge); border-radius: 10px; background: var(--page); }
 .lab .inside > * { min-width: 0; }
 .lab p { margin: 0; color: var(--ink); }
 .lab [hidden] { display: none !important; }
@@ -20,17 +20,18 @@ export const STYLE = `
 .lab .fields label { display: flex; flex-direction: column; gap: 2px; min-width: 0; padding: 0; font-size: 13px; color: var(--quiet); }
 .lab .fields label.tick { flex-direction: row; align-items: center; gap: 8px; min-height: 40px; }
 .lab .fields select { width: 100%; padding: 4px 6px; font-size: 15px; }
-.lab input[type=range] { width: 100%; height: 28px; margin: 0; accent-color: var(--accent); }
-.lab input[type=checkbox] { width: 20px; height: 20px; margin: 0; accent-color: var(--accent); }
-.lab output { color: var(--ink); font-variant-numeric: tabular-nums; }
-.lab fieldset { min-width: 0; margin: 0; padding: 6px 12px 12px; border: 1px solid var(--line); border-radius: 8px; }
+.lab input { width: 100%; height: 28px; margin: 0; }
+.lab .tick input { width: 20px; }
+.lab input, .lab progress { accent-color: var(--accent); }
+.lab output, .lab .meter { color: var(--ink); font-variant-numeric: tabular-nums; }
+.lab fieldset { min-width: 0; margin: 0; padding: 6px 12px 12px; border: var(--edge); border-radius: 8px; }
 .lab legend { padding: 0 6px; font-weight: 600; }
 .lab .nets { display: contents; }
 .lab .controls { display: grid; gap: 12px; align-content: start; min-width: 0; }
 .lab .diagram { display: flex; align-items: center; gap: 3px; min-height: 90px; margin-bottom: 6px; }
 .lab .diagram span { flex: none; font-size: 13px; color: var(--quiet); }
 .lab .diagram canvas { flex: 0 1 46px; min-width: 0; cursor: pointer; touch-action: none; border-radius: 4px; }
-.lab .meter { display: grid; margin-top: 10px; grid-template-columns: 1.4em 1fr auto; gap: 3px 8px; align-items: center; font-variant-numeric: tabular-nums; }
+.lab .meter { display: grid; margin-top: 10px; grid-template-columns: 1.4em 1fr auto; gap: 3px 8px; align-items: center; }
 .lab .meter i { display: block; height: 10px; border-radius: 3px; background: var(--own); }
 .lab .views { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 12px; align-content: start; min-width: 0; }
 .lab .view { grid-column: span 1; margin: 0; min-width: 0; }
@@ -42,25 +43,22 @@ export const STYLE = `
 .lab .view:not(.large) .pair { cursor: pointer; }
 .lab .view:not(.large) :is(figcaption, .quiet) { display: none; }
 .lab canvas { display: block; width: 100%; }
-.lab .large[data-view=plane] canvas { touch-action: manipulation; cursor: crosshair; border: 1px solid var(--line); }
+.lab .large[data-view=plane] canvas { touch-action: manipulation; cursor: crosshair; border: var(--edge); }
 .lab figcaption { margin: 0 0 4px; font-size: 14px; color: var(--ink); }
 .lab [data-view=plane] figcaption { min-height: 2.8em; }
 .lab .pattern { font-size: 13px; overflow-wrap: anywhere; letter-spacing: 1px; }
-.lab pre { max-height: 420px; margin: 8px 0; padding: 10px; overflow: auto; border: 1px solid var(--line); border-radius: 6px; background: var(--page);
-  color: var(--ink); font: 13px/1.4 ui-monospace, Menlo, Consolas, monospace; white-space: pre; }
+.lab pre { max-height: 420px; margin: 8px 0; padding: 10px; overflow: auto; border: var(--edge); border-radius: 6px; font: 13px/1.4 ui-monospace, Menlo, Consolas, monospace; white-space: pre; }
 .lab summary { padding: 8px 0; cursor: pointer; }
-.lab.asking .settings, .lab.asking .code, .lab.asking .run { display: none; }
-.lab.rests :is(.train, .one, .seeds, .steps, [data-view=towers], [data-view=losses], .program) { display: none; }
+.lab.asking :is(.settings, .code, .run), .lab.rests :is(.train, .one, .seeds, .steps, [data-view=towers], [data-view=losses], .program) { display: none; }
 .lab.asking .views { grid-column: 1 / -1; }
 .lab .answers button[aria-pressed=true]:disabled { opacity: 1; }
 .lab.draws .large[data-view=plane] canvas { touch-action: none; }
 .lab .many { display: grid; gap: 6px; }
 .lab .quiet { color: var(--quiet); font-size: 14px; }
-.lab progress { flex: 1; min-width: 100px; accent-color: var(--accent); }
-.lab table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+.lab progress { flex: 1; min-width: 100px; }
 @container (min-width: 940px) {
   .lab .inside { grid-template-columns: 330px minmax(0, 1fr); }
-  .lab .bet, .lab .run, .lab .many, .lab .code { grid-column: 1 / -1; }
+  .lab :is(.bet, .run, .many, .code) { grid-column: 1 / -1; }
 }
 @container (max-width: 939px) {
   .lab .views { order: -1; }
