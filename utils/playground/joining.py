@@ -12,6 +12,7 @@ HERE = Path(__file__).parent
 IMPORT = re.compile(r'import \{ (\w+(?:, \w+)*) \} from "\./(\w+\.js)";')
 EXPORT = re.compile(r"export (?=(?:async )?function\b|const |class )")
 NAMED = re.compile(r"(?:async )?(?:function\*?|class) (\w+)")
+COMMENT = re.compile(r'(?:^|(?<=[;,{([]) )// [^"`]*$')  # where no text can be open
 JOINS = re.compile(r"(?!.*//).*[;,{([]$")  # behind such a line, its end says nothing
 # What serves is there once, as a function whose text a worker runs, too.
 JOINED = """(function (id, setting, weights) {
@@ -98,7 +99,7 @@ def _module(file: str, text: str) -> Module:
                 raise ValueError(f'{file}, line {number}: {line}\nwanted import {{ a, b }} from "./file.js"; on one '
                                  "line, and export before function, const or class")
             names += _declared(line)
-            line = line.strip()
+            line = COMMENT.sub("", line.strip())
             if not line or line.startswith("//"):
                 continue
         within ^= (line.count("`") - line.count(r"\`")) % 2 == 1  # of what a template literal holds, all stays as it is
