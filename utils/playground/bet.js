@@ -34,7 +34,7 @@ export class Bet {
   }
 
   button(where, words, does, kind = "") {
-    const button = Object.assign(document.createElement("button"), { type: "button", textContent: words, className: kind });
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent: words, className: kind, disabled: !this.lab.port });
     button.addEventListener("click", does);
     this.box.querySelector(where).append(button);
     return button;
@@ -42,7 +42,7 @@ export class Bet {
 
   place(at) {
     const { lab } = this;
-    if (this.state !== "asked" || !lab.port) return;
+    if (this.state !== "asked") return;
     Object.assign(this, { state: "running", at });
     this.box.querySelectorAll(".answers button").forEach((button, i) => {
       button.disabled = true;

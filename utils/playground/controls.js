@@ -4,19 +4,20 @@ import { MOST_LAYERS, MOST_UNITS, NAMES, RANGES, costOf, inWords, ofSide, sidesO
 import { number } from "./drawing.js";
 
 const LABELS = {
-  board: "chessboard", rings: "rings", drawn: "draw them", given: "yours", relu: "ReLU", adam: "Adam", sgd: "SGD", ...INITS,
+  board: "chessboard", rings: "rings", drawn: "draw them", given: "yours", none: "no points", relu: "ReLU", adam: "Adam", sgd: "SGD", ...INITS,
 };
 const SQUARES = { 1: "2 × 2", 2: "4 × 4", 3: "8 × 8", 4: "16 × 16", 5: "32 × 32" };
 const RATES = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1];
+const isThere = ({ data }) => data !== "none", isDrawn = ({ data }) => data !== "none" && data !== "given";
 // key: [label, choices, or steps of a slider, or nothing: to tick, where it is of use]
 const OF_DATA = {
-  data: ["kind", ["line", "circle", "rings", "spirals", "board", "drawn"]],
+  data: ["kind", ["line", "circle", "rings", "spirals", "board", "drawn", "none"]],
   folds: ["squares", [1, 2, 3, 4, 5], ({ data }) => data === "board"],
   turns: ["turns", { low: 0.25, high: 4, step: 0.25 }, ({ data }) => data === "spirals"],
-  noise: ["noise", { low: 0, high: 0.5, step: 0.01 }, ({ data }) => data !== "given"],
-  n: ["how many", [20, 50, 100, 200, 500, 1000, 2000, 5000], ({ data }) => data !== "given"],
-  batch: ["in a step (batch)", [1, 8, 16, 32, 64, 128]],
-  steps: ["steps", [500, 1000, 2000, 4000, 6000, 10000, 20000, 50000, 100000]],
+  noise: ["noise", { low: 0, high: 0.5, step: 0.01 }, isDrawn],
+  n: ["how many", [20, 50, 100, 200, 500, 1000, 2000, 5000], isDrawn],
+  batch: ["in a step (batch)", [1, 8, 16, 32, 64, 128], isThere],
+  steps: ["steps", [500, 1000, 2000, 4000, 6000, 10000, 20000, 50000, 100000], isThere],
   seed: ["seed", { low: 0, high: 99, step: 1 }],
 };
 const OF_NETWORK = {
@@ -73,7 +74,7 @@ export function controls(root, change) {
     <button type="button" class="second"></button></div><div class="fields equal"><label>hold equal <select aria-label="hold equal">
     <option value="parameters">parameters</option><option value="arithmetic">arithmetic per step</option><option value="nothing">nothing</option>
     </select></label></div><div class="meter" role="img"></div></fieldset>
-    <div class="nets controls"></div>`;
+    <div class="nets"></div>`;
   const showData = fields(root.querySelector(".fields"), OF_DATA, "", (key, value) => change({ [key]: value }));
   const [second, hold, meter, nets] = [".second", ".equal select", ".meter", ".nets"].map((one) => root.querySelector(one));
   let now;

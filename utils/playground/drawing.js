@@ -16,13 +16,14 @@ export function rgb(colour) {
   return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
 }
 
-// A page says in its own way whether it is dark: the site, JupyterLab, VS Code; else the system does.
+// A page says in its own way whether it is dark: the site, JupyterLab, VS Code, Colab; else the system does.
 export function themeOf(root) {
   const said = root.closest("[data-theme]")?.dataset.theme, lab = document.body.dataset.jpThemeLight;
   const named = /vscode-(dark|light|high-contrast)/.exec(document.body.className)?.[1];
   let dark = matchMedia("(prefers-color-scheme: dark)").matches;
   if (said === "dark" || said === "light") dark = said === "dark";
   else if (lab) dark = lab === "false";
+  else if (root.closest("[theme=dark]")) dark = true;
   else if (named) dark = named !== "light";
   return dark ? DARK : LIGHT;
 }

@@ -37,9 +37,9 @@ class Playground {
     this.setting = setting;
     root.innerHTML = `<div class="lab"><style>${STYLE}</style><div class="inside">
       <section class="bet" aria-label="a bet" hidden></section>
-      <div class="run row"><button type="button" class="main train" disabled></button><button type="button" class="one">1 step</button>
+      <div class="run row"><button type="button" class="main train" disabled></button><button type="button" class="one" disabled>1 step</button>
         <button type="button" class="again">Start again</button><button type="button" class="other">Other seed</button>
-        <button type="button" class="seeds">20 seeds</button><output class="steps"></output></div>
+        <button type="button" class="seeds" disabled>20 seeds</button><output class="steps"></output></div>
       <section class="many" aria-label="twenty seeds" hidden></section>
       <div class="controls settings"></div><div class="views"></div>
       <div class="code"><p class="said quiet" role="status"></p>
@@ -58,7 +58,7 @@ class Playground {
     const recolour = () => { this.paint(); this.soon(); };
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour);
     for (const one of [document.documentElement, document.body]) {
-      new MutationObserver(recolour).observe(one, { attributes: true, attributeFilter: ["class", "data-theme", "data-jp-theme-light"] });
+      new MutationObserver(recolour).observe(one, { attributes: true, attributeFilter: ["class", "theme", "data-theme", "data-jp-theme-light"] });
     }
     this.paint();
     addEventListener("scroll", () => this.soon(), { passive: true, capture: true });
@@ -68,7 +68,7 @@ class Playground {
     this.port = port;
     this.spawn = spawn;
     port.onmessage = ({ data }) => this.looked(data);
-    this.at(".train").disabled = false;
+    for (const button of this.root.querySelectorAll(".bet button, .train, .one, .seeds")) button.disabled = false;
     this.begin();
   }
 
@@ -116,7 +116,9 @@ class Playground {
     this.root.style.colorScheme = theme.dark ? "dark" : "light";
     const draws = this.setting.data === "drawn";
     this.root.classList.toggle("draws", draws);
+    this.root.classList.toggle("rests", this.setting.data === "none");
     if (draws && !this.setting.drawn) this.at(".said").textContent = "Nothing is drawn yet: draw points of both kinds on the plane. Until then it is a disc.";
+    this.root.lastElementChild.classList.toggle("single", !this.setting.against);
     this.show(this.setting, theme);
     this.program();
   }

@@ -15,6 +15,7 @@ export function datasets(setting) {
     };
     return { learnt: part((i) => i % 4 !== 3), held: part((i) => i % 4 === 3) };
   }
+  if (setting.data === "none") return { learnt: points({ n: 0 }), held: points({ n: 0 }) };
   const drawn = drawnPoints(setting.drawn), data = setting.data === "drawn" && !drawn.length ? "circle" : setting.data;
   const how = { ...setting, data, drawn };
   return { learnt: points({ ...how, seed: 4 * setting.seed }), held: points({ ...how, n: HELD_OUT, seed: 4 * setting.seed + 1 }) };

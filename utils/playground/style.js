@@ -4,6 +4,7 @@ export const STYLE = `
   color: var(--ink); text-align: left; }
 .lab, .lab * { box-sizing: border-box; }
 .lab .inside { display: grid; gap: 12px 18px; padding: 14px; border: 1px solid var(--line); border-radius: 10px; background: var(--page); }
+.lab .inside > * { min-width: 0; }
 .lab p { margin: 0; color: var(--ink); }
 .lab [hidden] { display: none !important; }
 .lab .row { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 10px; }
@@ -24,6 +25,7 @@ export const STYLE = `
 .lab output { color: var(--ink); font-variant-numeric: tabular-nums; }
 .lab fieldset { min-width: 0; margin: 0; padding: 6px 12px 12px; border: 1px solid var(--line); border-radius: 8px; }
 .lab legend { padding: 0 6px; font-weight: 600; }
+.lab .nets { display: contents; }
 .lab .controls { display: grid; gap: 12px; align-content: start; min-width: 0; }
 .lab .diagram { display: flex; align-items: center; gap: 3px; min-height: 90px; margin-bottom: 6px; }
 .lab .diagram span { flex: none; font-size: 13px; color: var(--quiet); }
@@ -48,6 +50,7 @@ export const STYLE = `
   color: var(--ink); font: 13px/1.4 ui-monospace, Menlo, Consolas, monospace; white-space: pre; }
 .lab summary { padding: 8px 0; cursor: pointer; }
 .lab.asking .settings, .lab.asking .code, .lab.asking .run { display: none; }
+.lab.rests :is(.train, .one, .seeds, .steps, [data-view=towers], [data-view=losses], .program) { display: none; }
 .lab.asking .views { grid-column: 1 / -1; }
 .lab .answers button[aria-pressed=true]:disabled { opacity: 1; }
 .lab.draws .large[data-view=plane] canvas { touch-action: none; }
@@ -59,7 +62,17 @@ export const STYLE = `
   .lab .inside { grid-template-columns: 330px minmax(0, 1fr); }
   .lab .bet, .lab .run, .lab .many, .lab .code { grid-column: 1 / -1; }
 }
-@container (max-width: 939px) { .lab .views { order: -1; } .lab .run, .lab .many { order: -2; } .lab .bet { order: -3; } }
+@container (max-width: 939px) {
+  .lab .views { order: -1; }
+  .lab .run, .lab .many { order: -2; }
+  .lab .bet { order: -3; }
+  .lab .settings { grid-template-columns: repeat(auto-fit, minmax(270px, 1fr)); }
+}
+@container (min-width: 720px) and (max-width: 939px) {
+  .lab .single { grid-template-columns: 290px minmax(0, 1fr); }
+  .lab .single > :is(.bet, .run, .many, .code) { grid-column: 1 / -1; }
+  .lab .single .settings { order: -1; }
+}
 @container (max-width: 560px) {
   .lab .inside { padding: 10px; }
   .lab .views { display: contents; }

@@ -68,12 +68,12 @@ export class Trainer {
       for (let i = 0; i < weights.length; i++) weights[i] -= rate * gradient[i];
       return;
     }
-    const { mean, square } = this, by = rate / (1 - 0.9 ** this.steps), root = Math.sqrt(1 - 0.999 ** this.steps);
+    const { mean, square } = this, by = rate / (1 - 0.9 ** this.steps), root = 1 / Math.sqrt(1 - 0.999 ** this.steps);
     for (let i = 0; i < weights.length; i++) {
-      const g = gradient[i];
-      mean[i] += 0.1 * (g - mean[i]);
-      square[i] = 0.999 * square[i] + 0.001 * g * g;
-      weights[i] -= (by * mean[i]) / (Math.sqrt(square[i]) / root + 1e-8);
+      const g = gradient[i], m = mean[i] + 0.1 * (g - mean[i]), s = square[i] + 0.001 * (g * g - square[i]);
+      mean[i] = m;
+      square[i] = s;
+      weights[i] -= (by * m) / (Math.sqrt(s) * root + 1e-8);
     }
   }
 }
