@@ -11,7 +11,8 @@ export const DEFAULTS = {
   batch: 32, steps: 4000, seed: 1, hold: "parameters", view: "plane", half: 1, bet: false,
 };
 export const CHOICES = {
-  data: [...KINDS, "given", "none"], // none: nothing is trained activation: Object.keys(ACTIVATIONS), init: Object.keys(INITS), optimiser: ["adam", "sgd"],
+  data: [...KINDS, "given", "none"], // none: nothing is trained
+  activation: Object.keys(ACTIVATIONS), init: Object.keys(INITS), optimiser: ["adam", "sgd"],
   hold: ["parameters", "arithmetic", "nothing"], view: ["plane", "layers", "towers", "losses"],
 };
 export const RANGES = {
