@@ -12,7 +12,8 @@ HERE = Path(__file__).parent
 IMPORT = re.compile(r'import \{ (\w+(?:, \w+)*) \} from "\./(\w+\.js)";')
 EXPORT = re.compile(r"export (?=(?:async )?function\b|const |class )")
 NAMED = re.compile(r"(?:async )?(?:function\*?|class) (\w+)")
-COMMENT = re.compile(r'(?:^|(?<=[;,{([]) )// [^"`]*$')  # where no text can be open
+COMMENT = re.compile(r'^ *//.*|(?<=[;,{([]) // [^"`]*$')  # behind code, where no text can be open
+TEXT, SPACED = re.compile(r'["`/]'), re.compile(r" ?([][=<>?:&|*,;{}()]+) ?")  # + + and - - need their blanks
 JOINS = re.compile(r"(?!.*//).*[;,{([]$")  # behind such a line, its end says nothing
 # What serves is there once, as a function whose text a worker runs, too.
 JOINED = """(function (id, setting, weights) {
@@ -100,10 +101,10 @@ def _module(file: str, text: str) -> Module:
                                  "line, and export before function, const or class")
             names += _declared(line)
             line = COMMENT.sub("", line.strip())
-            if not line or line.startswith("//"):
-                continue
-        within ^= (line.count("`") - line.count(r"\`")) % 2 == 1  # of what a template literal holds, all stays as it is
-        kept.append(line if JOINS.match(line) and not within else f"{line}\n")
+            line = line if TEXT.search(line) else SPACED.sub(r"\1", line)
+        within ^= (line.count("`") - line.count(r"\`")) % 2 == 1
+        line = line.strip()  # in a template literal, too, which holds HTML or CSS: there, a line's end stays
+        kept.append(line if not within and (not line or JOINS.match(line)) else f"{line}\n")
     if within:
         raise ValueError(f"{file} has an odd number of backticks, so it cannot be seen what they hold; take one away")
     return Module(imports, names, "".join(kept))

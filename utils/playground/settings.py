@@ -23,7 +23,7 @@ DEFAULTS: dict[str, Any] = {
     "bet": False,
 }
 CHOICES = {
-    "data": ("line", "circle", "rings", "spirals", "board", "drawn", "given"),
+    "data": ("line", "circle", "rings", "spirals", "board", "drawn", "given", "none"),
     "activation": ("relu", "tanh", "sigmoid", "linear"),
     "init": ("default", "he", "lecun", "xavier", "orthogonal", "identity"),
     "optimiser": ("adam", "sgd"),
