@@ -80,7 +80,7 @@ def made_from(paths: Sequence[Path], root: Path, packages: Sequence[str] = ("uti
 
 
 def _files(root: Path, name: Sequence[str]) -> list[Path]:
-    """Return the files of the module or package with this name, in parts: a module's script beside it, a package's in it."""
+    """Return the files of the module or package with this name, in parts: with its script, or the scripts in it."""
     place = root.joinpath(*name)
     scripts = [path for path in sorted(place.glob("*.js")) if not path.with_suffix(".py").exists()]
     return [path for way in (".py", ".js", "/__init__.py") if (path := Path(f"{place}{way}")).is_file()] + scripts

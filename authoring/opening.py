@@ -22,8 +22,8 @@ def still(root: Path) -> bytes:
             shown = "".join(output.get("data", {}).get("text/html", "") for output in cell.get("outputs", ()))
             if found := _STILL.search(shown):
                 return base64.b64decode(found[1])
-    raise refuse(PAGE, None, f"README opens with a picture of the film of {CALL}, which is not there. Build it, or name "
-                             f"another in {__name__}.")
+    raise refuse(PAGE, None, f"README opens with a picture of the film of {CALL}, which is not there. Build it, or "
+                             f"name another in {__name__}.")
 
 
 def pictures(root: Path) -> dict[Path, bytes]:

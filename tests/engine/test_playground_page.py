@@ -115,7 +115,7 @@ def test_it_is_drawn_and_trains(opened, where):
     assert len(page.workers) == by_worker and steps(frame) == 0
     frame.locator(".train").click()
     frame.wait_for_function("parseInt(document.querySelector('.steps').textContent.replace(',', '')) > 200")
-    colours = frame.locator("canvas").first.evaluate("""canvas => {
+    colours = frame.locator(".large canvas").first.evaluate("""canvas => {
         const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
         return new Set(new Uint32Array(data.buffer)).size;
     }""")
@@ -129,7 +129,7 @@ def test_where_scripts_do_not_run_a_picture_says_it(opened):
     page = opened(playground_html(), java_script_enabled=False)
     picture = page.get_by_role("img", name=re.compile("the networks 2–44–1 and 2–8–8–8–1, not trained yet"))
     with Image.open(io.BytesIO(picture.screenshot())) as shot:
-        assert shot.width > 400 and (np.asarray(shot.convert("L")) < 100).mean() > 0.01
+        assert shot.width > 400 and (np.asarray(shot.convert("L")) < 160).mean() > 0.01
     assert page.locator("canvas").count() == 0 and "function" not in page.locator("body").inner_text()
 
 
@@ -170,14 +170,13 @@ export function mount(root, raw) {
 
 
 @pytest.mark.slow
-def test_what_literals_hold_is_what_the_modules_hold_and_ends_no_script(folder, opened):
+def test_what_literals_hold_is_but_for_their_margin_what_the_modules_hold_and_ends_no_script(folder, opened):
     (folder / "playground.js").write_text("""// `one
 import { serve } from "./serving.js";
 import { NAMES } from "./setting.js";
 const TAG = "</script><!-- <!-->", LONG = `
-    for i in range(3):
-
-        # print(i)
+    <p>One line;
+      another,
         // ${NAMES.map((name) => `<b>${name}</b>`).join("; ")}
 `, last = /<\\/script|`/.test(TAG); // `
 
@@ -190,7 +189,9 @@ export function mount(root) {
     page = opened(playground_html(), folder=folder)
     joined = page.evaluate("given")
     page.evaluate("import('./playground.js').then(one => one.mount(null))")
-    assert page.evaluate("given") == joined and "\n        # print(i)\n" in joined[1]
+    there = page.evaluate("given")
+    assert [re.sub(r"\n\s+", "\n", one) if isinstance(one, str) else one for one in there] == joined
+    assert joined[1].splitlines()[1:3] == ["<p>One line;", "another,"] and joined[2:] == [True, "function"]
 
 
 WRONG = {
@@ -221,7 +222,7 @@ def test_modules_that_cannot_be_joined_are_named(folder, name):
 def test_names_within_functions_are_their_own(folder):
     code = (folder / "playground.js").read_text()
     (folder / "playground.js").write_text(code + "const f = (points) => { const Random = points; return Random; };\n")
-    assert "const f = " in script(folder)
+    assert "const f=" in script(folder)
 
 
 # --- models and points ------------------------------------------------------------------------------------

@@ -34,8 +34,8 @@ PYTHON = ROOT / ".venv-site/bin/python"
 COMMAND = ("-m", "sphinx", "-q", "-E", "-W", "-c", "site")  # of the Makefile's `site`, which the first test compares
 NARROW, MIDDLE, WIDE = 390, 800, 1280  # pixels
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-JUDGED = ("index", "search", "notebooks/03_hierarchical_features", "exercises/04_depth_efficiency", "site/contents",
-          "reference/cards")
+JUDGED = ("index", "playground", "search", "notebooks/03_hierarchical_features", "exercises/04_depth_efficiency",
+          "site/contents", "reference/cards")
 LESSON, KEYS = "notebooks/03_hierarchical_features", "form[data-prediction]"
 VERDICTS = "That is what came out.", "That is not what came out."
 NOTEBOOKS = [page.notebook(folder) for page in all_pages(ROOT) for folder in ("notebooks", "exercises")
@@ -229,15 +229,6 @@ def test_what_a_link_leads_to_does_not_wait(browser, address, by):
         expect(page.locator(f"#{name} + *")).to_be_in_viewport()
 
 
-def test_a_bet_on_the_landing_page_is_answered_where_the_lesson_answers_it(browser, address):
-    with reader(browser, address) as page:
-        page.goto(address)
-        page.locator("form input").nth(2).check()
-        page.get_by_role("button", name="Commit").click()
-        page.wait_for_url("**/notebooks/04_depth_efficiency.html#*")
-        expect(page.locator("details[data-answers='04.shallow'] > .prediction-said")).to_contain_text(VERDICTS[1])
-
-
 def prose(path: Path) -> list[str]:
     """Return the text cells of a notebook that the site shows."""
     notebook = nbformat.read(path, as_version=4)
@@ -327,7 +318,7 @@ def test_every_question_has_buttons_with_its_choices_and_its_answer(pages):
         answered = {one["data-prediction"]: [choice.get_text() for choice in one.select("li > b")]
                     for one in page.select("ol[data-prediction]")}
         forms = {one["data-prediction"]: [label.get_text() for label in one.select("label")]
-                 for one in page.select(f"{KEYS}:not([data-answer-at])")}
+                 for one in page.select(KEYS)}
         assert list(forms.items()) == list(answered.items()), name
         assert [one["data-answers"] for one in page.select("[data-answers]")] == list(forms), name
 
@@ -384,16 +375,34 @@ def test_code_can_be_copied(browser, address):
         assert page.evaluate("navigator.clipboard.readText()").strip() == code.inner_text().strip()
 
 
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-def test_the_landing_pages_film_plays_at_once_unless_motion_is_to_be_reduced(browser, address, motion):
-    with reader(browser, address, reduced_motion=motion) as page:
-        page.goto(address)
-        time = page.locator(".film .time")
-        if motion == "reduce":
-            page.wait_for_timeout(500)
-            assert time.input_value() == "0"
-        else:
-            page.wait_for_function("document.querySelector('.film .time').value > 0")
+@pytest.mark.parametrize("name", ["index", "playground"])
+def test_the_playground_trains_in_a_worker_on_its_page_and_by_a_bet_on_the_landing_page(browser, address, name):
+    with reader(browser, address) as page:
+        page.goto(f"{address}{name}.html#data=spirals&layers=7-5&against=none")
+        begin = page.locator(".bet button" if name == "index" else ".train").first
+        expect(begin).to_be_visible()
+        page.wait_for_function("!document.querySelector('.train').disabled")
+        assert len(page.workers) == 1 and page.locator("#playground > :is(img, .still)").count() == 0
+        begin.click()
+        page.wait_for_function("parseInt(document.querySelector('.steps').textContent.replace(',', '')) > 50")
+        assert page.locator(".large canvas").count() == (2 if name == "index" else 1)
+
+
+@pytest.mark.parametrize("name", ["index", "playground"])
+def test_where_the_playground_does_not_run_a_picture_and_what_to_do_are_there(browser, address, site, name):
+    is_file = name == "index"
+    context = browser.new_context(java_script_enabled=is_file)
+    page = context.new_page()
+    page.goto((site / "index.html").as_uri() if is_file else f"{address}{name}.html")
+    expect(page.get_by_role("img", name="Two networks that have learnt a chessboard")).to_be_visible()
+    expect(page.get_by_text("python -m http.server")).to_be_visible()
+    assert page.locator("canvas").count() == 0
+    context.close()
+
+
+def test_the_playgrounds_modules_are_the_courses(site):
+    for path in (ROOT / "utils/playground").glob("*.js"):
+        assert (site / "_static/playground" / path.name).read_bytes() == path.read_bytes()
 
 
 def test_the_landing_page_says_of_lessons_and_claims_what_the_readme_and_the_claims_say(pages):
@@ -418,8 +427,9 @@ def test_the_landing_page_says_of_lessons_and_claims_what_the_readme_and_the_cla
 
 def test_every_page_leads_home(pages):
     for name, page in pages.items():
-        homes = {urlsplit(urljoin(f"http://site/{name}", one["href"])).path for one in page.select("a.sidebar-brand")}
-        assert homes == (set() if name in ("index.html", "reference/cards.html") else {"/index.html"}), name
+        links = page.select("a.sidebar-brand, nav[aria-label='the course'] > a:first-child")
+        homes = {urlsplit(urljoin(f"http://site/{name}", one["href"])).path for one in links}
+        assert homes == (set() if name == "reference/cards.html" else {"/index.html"}), name
 
 
 def test_what_a_reader_loads_is_small(site, pages):
@@ -428,6 +438,8 @@ def test_what_a_reader_loads_is_small(site, pages):
         links = [one["href"] for one in page.find_all("link", rel="stylesheet")]
         links += [one["src"] for one in page.find_all("script", src=True)]
         paths = {site / urlsplit(urljoin(f"http://site/{name}", link)).path.lstrip("/") for link in links}
+        if page.select_one("#playground"):
+            paths |= {site / "_static/playground.png", *site.glob("_static/playground/*.js")}
         return sum(path.stat().st_size for path in {site / name, *paths})
 
     assert weight("index.html") < 300_000
@@ -466,8 +478,8 @@ def test_pages_link_to_colab_where_there_is_an_address(notebook_pages, where):
 def test_the_landing_page_leads_to_colab_and_the_source_where_there_is_an_address(where):
     context = {}
     module("landing")._fill(ROOT, where, None, "index", "landing.html", context, None)
-    template = jinja2.Template((ROOT / "site/templates/landing.html").read_text(encoding="utf-8"))
-    text = template.render(context, project="a course")
+    templates = jinja2.Environment(loader=jinja2.FileSystemLoader(ROOT / "site/templates"))
+    text = templates.get_template("landing.html").render(context, project="a course")
     first = "https://colab.research.google.com/github/Owner/name/blob/v1.0.0/notebooks/01_universal_approximation.ipynb"
     for link in (f'href="{first}"', 'href="https://github.com/Owner/name"',
                  'content="https://owner.github.io/name/_static/film.png"'):

@@ -12,8 +12,9 @@ HERE = Path(__file__).parent
 IMPORT = re.compile(r'import \{ (\w+(?:, \w+)*) \} from "\./(\w+\.js)";')
 EXPORT = re.compile(r"export (?=(?:async )?function\b|const |class )")
 NAMED = re.compile(r"(?:async )?(?:function\*?|class) (\w+)")
-COMMENT = re.compile(r"(^|(?<=[\w;,:{}()\[\]])) *// .*")  # no text of theirs holds such a thing
-JOINS = re.compile(r".*[;,{([]$")  # behind such a line, its end says nothing
+COMMENT = re.compile(r'^ *//.*|(?<=[;,{([]) // [^"`]*$')  # behind code, where no text can be open
+TEXT, SPACED = re.compile(r'["`/]'), re.compile(r" ?([][=<>?:&|*,;{}()]+) ?")  # + + and - - need their blanks
+JOINS = re.compile(r"(?!.*//).*[;,{([]$")  # behind such a line, its end says nothing
 # What serves is there once, as a function whose text a worker runs, too.
 JOINED = """(function (id, setting, weights) {
 "use strict";
@@ -88,19 +89,24 @@ def _once(modules: dict[str, Module]) -> None:
 
 
 def _module(file: str, text: str) -> Module:
-    imports, names, kept = [], [], []
+    imports, names, kept, within = [], [], [], False
     for number, line in enumerate(text.splitlines(), 1):
         if match := IMPORT.fullmatch(line):
             imports.append((match[2], match[1].split(", ")))
             continue
-        line = EXPORT.sub("", line)
-        if line.startswith(("import ", "export ")):
-            raise ValueError(f'{file}, line {number}: {line}\nwanted import {{ a, b }} from "./file.js"; on one line, and '
-                             "export before function, const or class")
-        names += _declared(line)
-        line = COMMENT.sub("", line).strip()  # in a template literal, too, which holds HTML or CSS
-        if line:
-            kept.append(line if JOINS.match(line) else f"{line}\n")
+        if not within:
+            line = EXPORT.sub("", line)
+            if line.startswith(("import ", "export ")):
+                raise ValueError(f'{file}, line {number}: {line}\nwanted import {{ a, b }} from "./file.js"; on one '
+                                 "line, and export before function, const or class")
+            names += _declared(line)
+            line = COMMENT.sub("", line.strip())
+            line = line if TEXT.search(line) else SPACED.sub(r"\1", line)
+        within ^= (line.count("`") - line.count(r"\`")) % 2 == 1
+        line = line.strip()  # in a template literal, too, which holds HTML or CSS: there, a line's end stays
+        kept.append(line if not within and (not line or JOINS.match(line)) else f"{line}\n")
+    if within:
+        raise ValueError(f"{file} has an odd number of backticks, so it cannot be seen what they hold; take one away")
     return Module(imports, names, "".join(kept))
 
 

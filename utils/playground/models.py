@@ -130,5 +130,6 @@ def untrained(whole: Mapping[str, Any], side: int) -> Drawn:
     own = {key: value[side] if isinstance(value := whole[key], list) else value for key in EACH}
     sizes = [2, *whole["against" if side else "layers"], 1]
     init = own["init"] if own["init"] in INITS else "he", float(own["gain"])
-    model = mlp(sizes, bias=own["biases"], init=init, generator=torch.Generator().manual_seed(whole["seed"]))
+    how = {"bias": own["biases"], "bias_std": own["bias_std"] or None if own["biases"] else None}
+    model = mlp(sizes, init=init, generator=torch.Generator().manual_seed(whole["seed"]), **how)
     return Drawn(network_of(model).layers, own["activation"], own["skips"], own["biases"])

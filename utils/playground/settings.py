@@ -14,14 +14,16 @@ from numpy.typing import ArrayLike
 from utils.checks import one_of, real_number, whole_number
 
 MOST_LAYERS, MOST_UNITS, LEAST_POINTS, MOST_POINTS = 8, 64, 8, 2000
-EACH = ("activation", "init", "gain", "skips", "biases", "optimiser", "rate", "decay")  # one, or two for two networks
+# One value for both networks, or a list of two.
+EACH = ("activation", "init", "gain", "bias_std", "skips", "biases", "optimiser", "rate", "decay")
 DEFAULTS: dict[str, Any] = {
     "data": "board", "folds": 2, "turns": 1.5, "noise": 0, "n": 1000, "drawn": "", "layers": [44], "against": [8, 8, 8],
-    "activation": "relu", "init": "he", "gain": 1, "skips": False, "biases": True, "optimiser": "adam", "rate": 0.01,
-    "decay": 0, "batch": 32, "steps": 4000, "seed": 1, "hold": "parameters", "view": "plane", "half": 1, "bet": False,
+    "activation": "relu", "init": "he", "gain": 1, "bias_std": 0, "skips": False, "biases": True, "optimiser": "adam",
+    "rate": 0.01, "decay": 0, "batch": 32, "steps": 4000, "seed": 1, "hold": "parameters", "view": "plane", "half": 1,
+    "bet": False,
 }
 CHOICES = {
-    "data": ("line", "circle", "rings", "spirals", "board", "drawn", "given"),
+    "data": ("line", "circle", "rings", "spirals", "board", "drawn", "given", "none"),
     "activation": ("relu", "tanh", "sigmoid", "linear"),
     "init": ("default", "he", "lecun", "xavier", "orthogonal", "identity"),
     "optimiser": ("adam", "sgd"),
@@ -29,8 +31,9 @@ CHOICES = {
     "view": ("plane", "layers", "towers", "losses"),
 }
 RANGES = {
-    "folds": (1, 5), "turns": (0.25, 4), "noise": (0, 0.5), "n": (10, 5000), "gain": (0, 4), "rate": (0, 10),
-    "decay": (0, 10), "batch": (1, 1000), "steps": (1, 1_000_000), "seed": (0, 99_999), "half": (0.1, 100),
+    "folds": (1, 5), "turns": (0.25, 4), "noise": (0, 0.5), "n": (10, 5000), "gain": (0, 4), "bias_std": (0, 2),
+    "rate": (0, 10), "decay": (0, 10), "batch": (1, 1000), "steps": (1, 1_000_000), "seed": (0, 99_999),
+    "half": (0.1, 100),
 }
 WHOLE = ("folds", "n", "batch", "steps", "seed")
 DRAWN = re.compile(r"([0-9a-z]{2}[01])*")
