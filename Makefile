@@ -46,7 +46,7 @@ claims: .venv/.ready
 	$(RUN) -m claims run $(if $(LESSON),--lesson $(LESSON)) $(if $(filter yes,$(RECORD)),--record)
 
 bench: .venv/.ready
-	for name in ensemble regions least_squares meanfield; do $(RUN) -m benchmarks $$name || exit 1; done
+	for name in ensemble regions least_squares meanfield playground; do $(RUN) -m benchmarks $$name || exit 1; done
 
 site: .venv-site/.ready
 	$(SITE) -m sphinx -q -E -W --keep-going -c site -d .venv-site/doctrees . _site
