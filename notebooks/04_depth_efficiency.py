@@ -20,10 +20,10 @@ from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
 from utils.lesson_04 import page
 from utils.models import mlp
+from utils.playground import playground
 from utils.predictions import ask, predict, reveal
 from utils.regions import count_regions
 from utils.statistics import median
-from utils.widgets import live_figure
 
 use_style()
 count_regions(mlp([2, 1, 1]), page.SQUARE)  # compiled here, once
@@ -103,13 +103,13 @@ reveal("04.depth", times=median(np.divide(deep, wide)), seeds=20,
 
 # %% [markdown]
 r"""
-Look for yourself, and compare fairly: 1 layer of 24, 2 of 12, 3 of 8, 6 of 4. Then click on a region. Beside the map
-you see which units are on there. Click next door, across one crease. **What changes in the pattern?** (Below the map:
-the network along the dashed line. The gain multiplies all weights.)
+Look for yourself, and compare fairly: 1 layer of 24, 2 of 12, 3 of 8, 6 of 4. (Click on the units to change them;
+*Other seed* draws other weights, and the gain multiplies them all.) Then click on a region. Above the map you see which
+units are on there. Click next door, across one crease. **What changes in the pattern?**
 """
 
 # %%
-live_figure(page.explore, **page.explorer_controls())
+playground(data="none", layers=[24], against=None, bias_std=0.5, saved=True)
 
 # %% [markdown] tags=["aha"]
 r"""

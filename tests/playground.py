@@ -15,7 +15,8 @@ from tests.authoring.browser import NEEDED, chromium
 
 FOLDER = Path(__file__).parents[1] / "utils/playground"
 ADDRESS = "http://playground.test/"
-MOUNTING = """<!doctype html><html lang="en"><title>A playground</title><body><main id="place"></main><script type="module">
+MOUNTING = """<!doctype html><html lang="en"><title>A playground</title><body>
+    <main id="place"></main><script type="module">
     import {{ mount }} from "./playground.js";
     const spawn = () => new Worker("./worker.js", {{ type: "module" }});
     window.lab = mount(document.querySelector("#place"), {setting}, {spawn}, {{ home: location.href, address: true }});

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import uuid
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +12,6 @@ from ipywidgets import Layout, Textarea
 from torch import Tensor
 
 from utils.checks import whole_number
-from utils.clicking import run_beside
 from utils.data import circles
 from utils.environment import building
 from utils.types import Part
@@ -50,9 +51,24 @@ def draw_points() -> Drawing:
     if building():
         print("Run this cell, and a sheet to draw on appears here.")
     else:
-        run_beside(drawing.text, Path(__file__).with_name("drawing.js"), "A sheet to draw on.", side=SIDE)
+        _show_sheet(drawing.text)
         display(drawing.text)
     return drawing
+
+
+def _show_sheet(text: Textarea) -> None:
+    """Display the sheet: a script in the page that finds the text by a class name, and writes into it.
+
+    As a reader would: so every kernel hears of it, in JupyterLab, VS Code and Colab, with ipywidgets 7 and 8.
+    """
+    from IPython.display import display
+
+    name = f"beside-{uuid.uuid4().hex[:12]}"
+    text.add_class(name)
+    script = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+    call = f"{script}({json.dumps({'id': name, 'side': SIDE})})"
+    words = "A sheet to draw on."
+    display({"text/html": f'<div id="{name}"></div><script>{call}</script>', "text/plain": words}, raw=True)
 
 
 def points_of(picture: str, n: int, seed: int = 0) -> tuple[Tensor, Tensor]:

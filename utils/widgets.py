@@ -24,7 +24,6 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
-from utils.clicking import ClickedPoint
 from utils.figures import DPI, in_html, smaller
 
 # Colab's pages lack the font that ipywidgets' Play has its symbols from.
@@ -39,7 +38,7 @@ def live_figure(draw: Callable[..., tuple[Figure, str]], **controls: widgets.Wid
 
     ``draw`` returns a figure and a sentence that says in words what it shows; it is called with the values
     of the controls, by name, and needs no widget to be tested. A Play gets a slider beside it, for whoever would
-    rather go step by step. A ClickedPoint hears the clicks on the picture, which is displayed in the same cell.
+    rather go step by step.
     """
     rows, inputs = laid_out(controls)
     picture = Picture()
@@ -54,8 +53,6 @@ def live_figure(draw: Callable[..., tuple[Figure, str]], **controls: widgets.Wid
 
     for control in inputs.values():
         control.observe(lambda _: render(), names="value")
-        if isinstance(control, ClickedPoint):
-            control.listen()
     render()
     return beside(picture, *rows)
 

@@ -163,9 +163,9 @@ def test_address_says_the_whole_setting(page):
 
 
 @pytest.mark.parametrize("raw", [
-    {"layers": [65]}, {"layers": [0]}, {"layers": [8] * 9}, {"layers": None}, {"rate": -1}, {"rate": "fast"}, {"folds": 1.5},
-    {"data": "moons"}, {"init": ["he", "he", "he"]}, {"init": [["he"], "he"]}, {"drawn": "a"}, {"depth": 3}, {"seed": 1e9},
-    {"data": "given"}, {"n": None}, {"skips": "yes"}, {"constructor": 1},
+    {"layers": [65]}, {"layers": [0]}, {"layers": [8] * 9}, {"layers": None}, {"rate": -1}, {"rate": "fast"},
+    {"folds": 1.5}, {"data": "moons"}, {"init": ["he", "he", "he"]}, {"init": [["he"], "he"]}, {"drawn": "a"},
+    {"depth": 3}, {"seed": 1e9}, {"data": "given"}, {"n": None}, {"skips": "yes"}, {"constructor": 1},
 ])  # fmt: skip
 def test_what_cannot_be_is_said_and_something_else_taken(page, raw):
     script = "({settled, DEFAULTS}, raw) => [settled(raw), settled({}).setting]"
@@ -192,7 +192,7 @@ def test_other_network_follows_as_near_as_equal_widths_and_single_units_come(pag
     def parameters(layers: list[int]) -> int:
         return sum((n_in + 1) * n_out for n_in, n_out in itertools.pairwise([2, *layers, 1]))
 
-    def products(layers: list[int]) -> int:  # the weights' gradient and what comes from above; from below, not the inputs'
+    def products(layers: list[int]) -> int:  # forward, the weights' gradient, and the one below, but for the inputs'
         return sum(32 * a * b * (2 if first else 3)
                    for first, (a, b) in zip([1, *[0] * 8], itertools.pairwise([2, *layers, 1]), strict=False))
 
@@ -271,7 +271,8 @@ def test_training_ends_where_it_says_goes_on_and_begins_again(browser, workers):
 
 
 def test_weights_that_grow_beyond_all_numbers_are_said(browser):
-    with mounted(browser, ONE | {"layers": [9] * 8, "activation": "linear", "optimiser": "sgd", "rate": 10, "gain": 4, "steps": 5000}) as page:
+    growing = {"layers": [9] * 8, "activation": "linear", "optimiser": "sgd", "rate": 10, "gain": 4, "steps": 5000}
+    with mounted(browser, ONE | growing) as page:
         page.click(".train")
         expect(page.locator(".said")).to_contain_text("beyond all numbers", timeout=20_000)
         expect(page.locator(".train")).to_have_text("Train 5,000 steps")
@@ -325,7 +326,8 @@ def test_caption_counts_what_is_drawn_and_bounds_it(page):
 def test_sheets_are_the_two_leading_principal_components(page):
     script = """async ({Sheets}) => {
         const {networkOf} = await import("/serving.js"), {settled} = await import("/setting.js");
-        const {setting} = settled({layers: [12, 7], bias_std: .3}), network = networkOf(setting, 0), sheets = new Sheets();
+        const {setting} = settled({layers: [12, 7], bias_std: .3}), network = networkOf(setting, 0);
+        const sheets = new Sheets();
         const X = Float64Array.from({length: 800}, (_, i) => Math.sin(i * i));
         network.forward(X, 400);
         const H = [...network.h[1].subarray(0, 2800)], {flat, share} = sheets.seenFlat(network, 1, 400, 400);
@@ -421,7 +423,8 @@ def test_program_in_pytorch_learns_as_much(page, setting):
         const [{settled, ofSide}, {datasets, networkOf}, {Trainer, judge}] = await Promise.all(
             ["setting", "serving", "training"].map(name => import(`/${name}.js`)));
         const {setting, refused} = settled(raw), {learnt, held} = datasets(setting);
-        const trainer = new Trainer(networkOf(setting, 0), learnt, {...ofSide(setting, 0), batch: setting.batch, seed: 9});
+        const how = {...ofSide(setting, 0), batch: setting.batch, seed: 9};
+        const trainer = new Trainer(networkOf(setting, 0), learnt, how);
         for (let step = 0; step < setting.steps; step++) trainer.step();
         return [asPyTorch(setting, 0), judge(trainer.network.forward(held.X, held.y.length), held.y).wrong, refused];
     }"""

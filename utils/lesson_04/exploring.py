@@ -1,16 +1,12 @@
-"""Every region of a network on a square: the one around a point, and the pieces along a line through it."""
+"""Networks drawn at random, whose regions on a square are looked at."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
 import torch
 from torch import nn
 
 from utils.checks import real_number
 from utils.models import mlp
-from utils.regions import Region, Regions, linear_regions
 
 SQUARE = ((-1.0, 1.0), (-1.0, 1.0))
 BIAS_STD = 0.5
@@ -25,21 +21,6 @@ def drawn_network(depth: int, width: int, seed: int = 0, gain: float = 1.0) -> n
     generator = torch.Generator().manual_seed(seed)
     gain = real_number("gain", gain, least=0)
     return mlp([2, *[width] * depth, 1], init=("he", gain), bias_std=BIAS_STD, generator=generator)
-
-
-def region_at(regions: Regions, point: Sequence[float]) -> Region:
-    """Return the polygon that holds the point, or one at whose edge it lies; the point is inside of the box."""
-    after = np.arange(1, len(regions.vertices) + 1)
-    after[regions.ends - 1] = regions.starts
-    edges, ways = regions.vertices[after] - regions.vertices, np.asarray(point) - regions.vertices
-    inside = (edges[:, 0] * ways[:, 1] - edges[:, 1] * ways[:, 0]) / np.hypot(*edges.T)  # to the left of each edge
-    return regions[int(np.argmax(np.minimum.reduceat(inside, regions.starts)))]
-
-
-def cell_on(line: nn.Sequential, x: float) -> tuple[float, float]:
-    """Return the ends of the activation cell around x of a network of one input, within the square's side."""
-    cells = linear_regions(line, SQUARE[0])
-    return cells[min(int(np.searchsorted(cells.vertices[1::2, 0], x)), len(cells) - 1)].interval
 
 
 def some(number: int, what: str) -> str:

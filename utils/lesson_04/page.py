@@ -15,7 +15,6 @@ from utils.lesson_04.exploring_figures import card, region_map, region_maps
 from utils.lesson_04.returning import ended, folded_classifier, medians_of_shapes, reaches, same_agreement
 from utils.lesson_04.returning_figures import agreements, boards, from_scratch, longer, rising, shaken_boards, shares
 from utils.lesson_04.squares_figures import errors
-from utils.lesson_04.widgets import explore, explorer_controls
 from utils.pages import Prediction, register
 
 PREDICTIONS: dict[str, Prediction] = {
