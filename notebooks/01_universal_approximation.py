@@ -21,6 +21,7 @@ from utils.exercises import yours
 from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
 from utils.lesson_01 import page
+from utils.playground import playground
 from utils.predictions import predict, reveal
 from utils.widgets import live_figure
 
@@ -307,6 +308,15 @@ points set aside for this choose one (**validation**), held-out points judge it,
 
 *→ Now do exercise 01.1: collapse a stack of linear layers. And 01.7: tune one yourself.*
 """
+
+# %% [markdown]
+r"""
+*In the playground*, without a kernel: here three units fence in a disc, and are trained as you watch. Take one away;
+add some. Where does one more no longer help?
+"""
+
+# %%
+playground(data="circle", layers=[3], against=None)
 
 # %% [markdown]
 r"""

@@ -22,6 +22,7 @@ from utils.figures import show_figure, use_style
 from utils.lesson_02 import page
 from utils.live_training import live_training
 from utils.models import mlp
+from utils.playground import playground
 from utils.predictions import ask, predict, reveal
 from utils.widgets import live_figure
 
@@ -428,6 +429,15 @@ in excursion 02b.*
 
 # %%
 feedback("02.fair")
+
+# %% [markdown]
+r"""
+*In the playground* two networks of equal cost fight in front of you. Bet, let them train, repeat it with twenty seeds.
+Then change one thing at a time: which change turns the result round?
+"""
+
+# %%
+playground(bet=True)
 
 # %% [markdown]
 r"""

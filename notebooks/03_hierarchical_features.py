@@ -21,6 +21,7 @@ from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
 from utils.lesson_03 import page
 from utils.live_training import live_training
+from utils.playground import playground
 from utils.predictions import ask, predict, reveal
 from utils.widgets import live_figure
 
@@ -180,6 +181,16 @@ straight line will do.**
 
 # %%
 feedback("03.spiral")
+
+# %% [markdown]
+r"""
+*In the playground* you see what each layer makes of the plane while it learns. Take a layer away, or the skips. Which
+layer does the unrolling?
+"""
+
+# %%
+playground(data="spirals", turns=1, layers=[8, 8, 8, 8], against=None,
+           skips=True, init="identity", view="layers")
 
 # %% [markdown]
 r"""

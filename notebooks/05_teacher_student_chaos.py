@@ -20,6 +20,7 @@ from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
 from utils.lesson_05 import page
 from utils.models import mlp
+from utils.playground import playground
 from utils.predictions import ask, predict, reveal
 from utils.training import train
 from utils.widgets import live_figure
@@ -267,6 +268,16 @@ tells **who can be trained**: going backwards, it is the gradient's mean square 
 
 *→ Now do exercises 05.2 and 05.3. How wide is infinite, and how far does a signal reach? That is excursion 05a.*
 """
+
+# %% [markdown]
+r"""
+*In the playground* nothing is trained: one layer and eight, at random weights. Drag both gains (under *Activation*)
+down to 1, and below. What becomes of the wrinkles?
+"""
+
+# %%
+playground(data="none", layers=[64], against=[64] * 8, hold="nothing",
+           activation="tanh", init="lecun", gain=3)
 
 # %% [markdown]
 r"""

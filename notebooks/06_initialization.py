@@ -23,6 +23,7 @@ from utils.figures import show_figure, use_style
 from utils.lesson_06 import page
 from utils.live_training import live_training
 from utils.models import mlp
+from utils.playground import playground
 from utils.predictions import ask, predict, reveal
 from utils.training import train
 
@@ -254,6 +255,16 @@ The difference between two inputs need not: by theory, two that are at right ang
 
 *→ Now do exercise 06.2: the gradient's norm, layer by layer.*
 """
+
+# %% [markdown]
+r"""
+*In the playground* the towers have eight layers, and you can train them. Which gain keeps both upright with ReLU, and
+which with tanh? Do they still stand after a thousand steps?
+"""
+
+# %%
+playground(data="circle", layers=[32] * 8, against=None,
+           init="lecun", gain=1, view="towers")
 
 # %% [markdown]
 r"""

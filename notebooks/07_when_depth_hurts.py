@@ -19,6 +19,7 @@ from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
 from utils.lesson_07 import page
 from utils.live_training import live_training
+from utils.playground import playground
 from utils.predictions import ask, predict, reveal
 from utils.training import train
 
@@ -194,6 +195,16 @@ reveal("07.unseen", difference=claimed("07.unseen"), relu=claimed("07.skip-relu"
 r"""
 *→ What theory says of skips, and what happens when a block is taken out: excursion 07a.*
 """
+
+# %% [markdown]
+r"""
+*In the playground* the same eight layers learn a spiral without skips and with them. Does it hold for four layers? For
+other seeds?
+"""
+
+# %%
+playground(data="spirals", layers=[12] * 8, against=[12] * 8,
+           skips=[False, True], hold="nothing", view="losses")
 
 # %% [markdown]
 r"""

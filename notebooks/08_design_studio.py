@@ -28,6 +28,7 @@ from utils.exercises.blanks import yours
 from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
 from utils.lesson_08 import page
+from utils.playground import playground
 from utils.predictions import ask, predict, reveal
 
 use_style()
@@ -428,6 +429,16 @@ r"""
 
 *Folklore* does not mean wrong. It means that nobody here has tried to make it fall.
 """
+
+# %% [markdown]
+r"""
+*In the playground* you can try your own designs: with how few parameters do you get below 3 missed of 100 on a
+spiral?
+"""
+
+# %%
+playground(data="spirals", layers=[8], against=[4, 2], hold="nothing",
+           activation="tanh")
 
 # %% [markdown]
 r"""
