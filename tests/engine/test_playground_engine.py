@@ -22,8 +22,10 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 
 from tests.authoring.browser import NEEDED, browsing, chromium
 from utils.data import checkerboard_labels
-from utils.models import WEIGHT_STD
+from utils.models import WEIGHT_STD, mlp
 from utils.regions import Regions, linear_regions
+from utils.statistics import median
+from utils.training import train_ensemble
 
 pytestmark = pytest.mark.slow
 FOLDER = Path(__file__).parents[2] / "utils/playground"
@@ -297,6 +299,50 @@ def test_every_order_is_as_likely(engine):
     })""")
     counts = [orders.count(list(order)) for order in itertools.permutations(range(4))]
     assert sum(counts) == 2400 and scipy.stats.chisquare(counts).pvalue > 1e-3
+
+
+TWENTY = """({Network, Trainer, points, judge}, cases) => cases.map((settings) =>
+    Array.from({length: 20}, (_, at) => {
+        const seed = 8 * at, held = points({...settings, n: 2000, seed: seed + 1});
+        const network = new Network({...settings, seed: seed + 2});
+        const trainer = new Trainer(network, points({...settings, seed: seed + 3}), {...settings, seed: seed + 4});
+        while (trainer.steps < settings.steps) trainer.step();
+        return judge(network.forward(held.X, 2000).slice(0, 2000), held.y).wrong;
+    }))"""
+
+
+def two_spirals(n: int, turns: float, rng: np.random.Generator) -> tuple[Tensor, Tensor]:
+    """Return X [n, 2] and y [n, 1], drawn by NumPy as the playground has them."""
+    y, along = np.arange(n) % 2, np.sqrt(rng.uniform(size=n))
+    z = (0.08 + 0.87 * along) * np.exp(2j * np.pi * (turns * along + y / 2))
+    return torch.tensor(np.column_stack([z.real, z.imag])), torch.tensor(y[:, None], dtype=torch.float64)
+
+
+def errors_of_the_courses_engine(case: dict) -> list[float]:
+    """Return the held-out errors of twenty networks, each with points of its own."""
+    rng = np.random.default_rng(0)
+    X, y = map(torch.stack, zip(*[two_spirals(case["n"], case["turns"], rng) for _ in range(20)], strict=True))
+    generator = torch.Generator().manual_seed(0)
+    models = [mlp(case["sizes"], init=case["init"], generator=generator).double() for _ in range(20)]
+    train_ensemble(models, X, y, epochs=case["steps"] * case["batch"] // case["n"], batch_size=case["batch"],
+                   optimizer="adamw", lr=case["rate"], weight_decay=case["decay"], generator=generator,
+                   loss=lambda outputs, labels: binary_cross_entropy_with_logits(outputs, labels), progress=False)
+    held = [two_spirals(2000, case["turns"], rng) for _ in models]
+    return [float(((model(X) > 0) != (y > 0)).double().mean()) for model, (X, y) in zip(models, held, strict=True)]
+
+
+@pytest.mark.parametrize("decay", [0, 1.5])
+@pytest.mark.parametrize("sizes, rate", [([2, 44, 1], 0.01), ([2, 8, 8, 8, 1], 0.003)])
+def test_twenty_trainings_end_where_the_courses_engine_does(engine, sizes, rate, decay):
+    case = {"sizes": sizes, "data": "spirals", "turns": 1, "init": "he", "n": 1024, "batch": 32, "steps": 256,
+            "optimiser": "adam", "rate": rate, "decay": decay}
+    others = [{**case, "decay": decay * by} if decay else {**case, "rate": rate * by} for by in (2, 0.5)]
+    course, (same, *others) = errors_of_the_courses_engine(case), engine(TWENTY, [case, *others])
+    assert scipy.stats.mannwhitneyu(course, same).pvalue > 1e-3
+    ours, its = median(course, method="order"), median(same, method="order")
+    assert ours.low <= its.high and its.low <= ours.high
+    # ... where half or twice the rate or the decay would not end.
+    assert all(scipy.stats.mannwhitneyu(course, other).pvalue < 1e-3 for other in others), "too weak a test"
 
 
 # --- regions ----------------------------------------------------------------------------------------------
