@@ -22,6 +22,7 @@ from utils.lesson_04.counting import product_bound
 from utils.statistics import median
 
 pytestmark = pytest.mark.slow
+expect.set_options(timeout=30_000)  # on a busy machine
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 QUICK = {"n": 200, "steps": 60}
 ONE = {"layers": [6, 6], "against": None, "bias_std": 0.4, "n": 100}
