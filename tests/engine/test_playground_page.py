@@ -182,7 +182,7 @@ const TAG = "</script><!-- <!-->", LONG = `
 `, last = /<\\/script|`/.test(TAG); // `
 
 // "nothing"
-const signs = (a, b) => [a - -b, a + +b, a < -b, a ? .5 : b, a ? [...[b]] : { a }, !a || a ** -b, (a - b) % 4 * b]; // so
+const signs = (a, b) => [a - -b, a + +b, a < -b, a ? .5 : b, a ? [...[b]] : { a }, !a || a ** -b]; // so
 export function mount(root) {
   // here
   window.given = [TAG, LONG, last, typeof serve, signs(3, 2)];
