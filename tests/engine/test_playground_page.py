@@ -17,7 +17,9 @@ from PIL import Image
 from playwright.sync_api import Browser, Frame, Page, expect
 from torch import nn
 
+from authoring import digests
 from tests.authoring.browser import NEEDED, browsing, chromium
+from tests.marks import ROOT
 from utils import playground as package
 from utils.figures import use_style
 from utils.models import ResidualBlock, mlp, residual_mlp
@@ -219,6 +221,12 @@ def test_modules_that_cannot_be_joined_are_named(folder, name):
         (folder / "pytorch.js").write_text('import { mount } from "./playground.js";\n')
     with pytest.raises(ValueError, match=text):
         script(folder)
+
+
+def test_whatever_imports_it_is_made_from_all_its_modules():
+    made = digests.made_from([Path(__file__)], ROOT)
+    scripts = {path for path in made if path.endswith(".js")}
+    assert scripts == {f"utils/playground/{path.name}" for path in joining.HERE.glob("*.js")}
 
 
 def test_names_within_functions_are_their_own(folder):
