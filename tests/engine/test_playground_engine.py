@@ -9,9 +9,7 @@ import base64
 import itertools
 import json
 import math
-import os
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,7 +18,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from tests.authoring.browser import NEEDED, browsing, chromium
+from tests.authoring.browser import browsing
+from tests.playground import ADDRESS, needs_chromium, serve
 from utils.data import checkerboard_labels
 from utils.models import WEIGHT_STD, mlp
 from utils.regions import Regions, linear_regions
@@ -28,8 +27,6 @@ from utils.statistics import median
 from utils.training import train_ensemble
 
 pytestmark = pytest.mark.slow
-FOLDER = Path(__file__).parents[2] / "utils/playground"
-ADDRESS = "http://playground.test/"
 ACTIVATIONS = {"relu": torch.relu, "tanh": torch.tanh, "sigmoid": torch.sigmoid, "linear": lambda z: z}
 # Gives a test's script what the engine exports, and what Python says; arrays of numbers come back to the bit.
 CALL = """async ([names, script, said]) => {
@@ -52,13 +49,11 @@ def as_array(found: dict) -> dict | np.ndarray:
 @pytest.fixture(scope="module")
 def engine() -> Iterator[Callable]:
     """What runs `(engine, said) => …` on a page that has nothing but the engine's modules."""
-    if chromium() is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(NEEDED)
+    needs_chromium()
     names = ["random.js", "network.js", "training.js", "regions.js", "data.js"]
     with browsing() as browser:
         page = browser.new_page()
-        page.route("**/*", lambda route: route.fulfill(body="<!doctype html>", content_type="text/html"))
-        page.route("**/*.js", lambda route: route.fulfill(path=FOLDER / Path(route.request.url).name))
+        serve(page)
         page.goto(ADDRESS)
 
         def run(script: str, said: object = None) -> object:
@@ -178,6 +173,17 @@ def test_weights_are_normal_with_the_variance_of_their_name(engine, init, gain):
         std = gain * WEIGHT_STD[init](W.shape[2], W.shape[1])
         assert scipy.stats.kstest(W.ravel() / std, "norm").pvalue > 1e-3
         assert not any(b.any() for _, b in same)
+
+
+def test_biases_are_zero_or_normal_and_leave_the_weights(engine):
+    zero, some, none = (drawn(engine, {"init": "he", **how}, 10) for how in ({}, {"bias_std": 0.3},
+                                                                             {"bias_std": 0.3, "biases": False}))
+    biases = torch.cat([b for layers in some for _, b in layers])
+    assert scipy.stats.kstest(biases / 0.3, "norm").pvalue > 1e-3
+    for one in (zero, none):
+        for layers, others in zip(one, some, strict=True):
+            assert not any(b.any() for _, b in layers)
+            assert all((W == V).all() for (W, _), (V, _) in zip(layers, others, strict=True))
 
 
 @pytest.mark.parametrize("biases", [True, False])

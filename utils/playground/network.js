@@ -156,11 +156,12 @@ function initialise(network, init, gain, biasStd, random) {
 function orthogonal(rows, columns, random) {
   const turned = rows > columns, count = Math.min(rows, columns), length = Math.max(rows, columns), vectors = [];
   while (vectors.length < count) {
-    let v = Float64Array.from({ length }, () => random.normal());
+    const v = Float64Array.from({ length }, () => random.normal());
     for (let again = 0; again < 2; again++) {
       for (const u of vectors) {
-        const along = u.reduce((sum, one, i) => sum + one * v[i], 0);
-        v = v.map((one, i) => one - along * u[i]);
+        let along = 0;
+        for (let i = 0; i < length; i++) along += u[i] * v[i];
+        for (let i = 0; i < length; i++) v[i] -= along * u[i];
       }
     }
     const norm = Math.hypot(...v);
