@@ -182,6 +182,8 @@ def test_setting_is_read_from_the_address_and_kept_up_with_it(browser):
         expect(page.locator(".said")).to_contain_text("There is no “depth” to set.")
         page.select_option("[data-key=data]", "spirals")
         page.wait_for_function("location.hash.includes('data=spirals') && location.hash.includes('layers=3-2')")
+        page.evaluate("location.hash = 'layers=5&against=none'")
+        page.wait_for_function("window.lab?.setting.layers.join() === '5'")
 
 
 def test_other_network_follows_as_near_as_equal_widths_and_single_units_come(page):
