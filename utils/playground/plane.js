@@ -33,7 +33,7 @@ export function drawPlane(pen, size, { network, regions, half, learnt, chosen, t
   pen.strokeStyle = theme.ink;
   pen.lineWidth = size > 250 ? 3 : 2;
   pen.stroke();
-  drawPoints(pen, learnt, place, across, size > 250 ? (learnt.y.length > 400 ? 2 : 2.8) : 1.2, theme);
+  pen.drawImage(pointsOf(learnt, size, place, across, theme), 0, 0, size, size);
   if (chosen) mark(pen, chosen, place, across, theme);
 }
 
@@ -86,6 +86,20 @@ function crossing(pen, x, y, z, place, across) {
     else pen.moveTo(...to);
     started = !started;
   }
+}
+
+const pictures = new WeakMap(); // of points, which stay while a network learns
+
+function pointsOf(learnt, size, place, across, theme) {
+  const kept = pictures.get(learnt)?.get(size);
+  if (kept?.theme === theme) return kept.canvas;
+  const canvas = document.createElement("canvas"), dots = window.devicePixelRatio || 1, pen = canvas.getContext("2d");
+  canvas.width = canvas.height = Math.round(size * dots);
+  pen.scale(dots, dots);
+  drawPoints(pen, learnt, place, across, size > 250 ? (learnt.y.length > 400 ? 2 : 2.8) : 1.2, theme);
+  if (!pictures.has(learnt)) pictures.set(learnt, new Map());
+  pictures.get(learnt).set(size, { theme, canvas });
+  return canvas;
 }
 
 // Class 0 are circles, class 1 squares.
