@@ -43,6 +43,7 @@ CHOICES = re.compile(r'<ol data-prediction="([^"]+)">(.*?)</ol>', re.DOTALL)
 CHOICE = re.compile(r'<li data-right="(?:yes|no)">(?:✓ )?<b>(.*?)</b>')
 ANSWER = re.compile(r"(<ol>(?:<li>[^<]*</li>)+</ol>)?<details><summary>The answer</summary>")
 # What a built page prints for whoever has no buttons, and where a line is still to be written.
+IN_PLAYGROUND = re.compile(r'<p data-setting="([^"]*)">.*?</p>')
 PRINTED = re.compile(r"^Without buttons: .*\n(?: +\d+  .*\n)+|^Not yet: .*\nThe page goes on with .*\n"
                      r"|^Run this cell, and .*\n", re.MULTILINE)
 
@@ -181,7 +182,8 @@ def _shown(output: Mapping, choices: Mapping[str, list[str]]) -> str:
         return f"<pre>{html.escape(text, quote=False)}</pre>" if text else ""
     data = {kind: "".join(content) for kind, content in output["data"].items()}
     if "text/html" in data:
-        return with_forms(data["text/html"], choices)
+        link = r'<p><a href="../playground.html#\1">Open this in the playground</a></p>'
+        return with_forms(IN_PLAYGROUND.sub(link, data["text/html"]), choices)
     if "image/png" in data:
         words = html.escape(data["text/plain"])
         return f'<img src="data:image/png;base64,{"".join(data["image/png"].split())}" alt="{words}">'

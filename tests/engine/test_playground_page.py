@@ -347,14 +347,27 @@ def test_a_setting_that_there_is_not_is_refused_with_what_there_is(name):
         playground_html(**setting)
 
 
+SETTINGS = [
+    {}, {"bet": True}, {"layers": [], "against": None, "skips": True},
+    {"against": [], "drawn": "az0zz1", "data": "drawn"},
+    {"layers": [64] * 8, "init": ["he", "default"], "skips": [False, True], "gain": [1, 0.25], "n": 20, "noise": 0.05},
+]
+
+
 @pytest.mark.slow
-def test_settings_are_those_of_the_page(opened):
-    tables = """import('./setting.js').then(({ DEFAULTS, CHOICES, RANGES, EACH, MOST_LAYERS, MOST_UNITS }) =>
-        ({ DEFAULTS, CHOICES, RANGES, EACH, MOST: [MOST_LAYERS, MOST_UNITS] }))"""
-    page = opened()
-    there = page.evaluate(tables)
-    assert there["DEFAULTS"] == settings.DEFAULTS and there["EACH"] == list(settings.EACH)
-    assert there["MOST"] == [settings.MOST_LAYERS, settings.MOST_UNITS]
-    assert {key: tuple(some) for key, some in there["CHOICES"].items()} == settings.CHOICES
-    assert {key: tuple(some[:2]) for key, some in there["RANGES"].items()} == settings.RANGES
-    assert {key for key, some in there["RANGES"].items() if "whole" in some} == set(settings.WHOLE)
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_address_of_a_setting_is_read_as_the_setting(opened, setting):
+    read = """([text, raw]) => import('./setting.js').then(({ settled, fromAddress }) =>
+        [settled(fromAddress(text)), settled(raw)])"""
+    there, here = opened().evaluate(read, [settings.address(setting), setting])
+    assert there == here and not there["refused"]
+
+
+def test_built_page_holds_a_line_and_the_setting_where_it_is_not_to_be_saved(monkeypatch, capsys):
+    monkeypatch.setattr("utils.playground.building", lambda: True)
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append(data["text/html"]))
+    playground(layers=[3], against=None)
+    playground(layers=[3], against=None, saved=True)
+    assert shown[0] == '<p data-setting="layers=3&amp;against=none">Run this cell, and the playground appears here.</p>'
+    assert shown[1] == playground_html(layers=[3], against=None)

@@ -15,16 +15,21 @@ from typing import Any
 from numpy.typing import ArrayLike
 from torch import nn
 
+from utils.environment import building
 from utils.playground.joining import script
 from utils.playground.models import network_of, untrained, with_model, written
 from utils.playground.pictures import picture
-from utils.playground.settings import DEFAULTS, checked, with_points
+from utils.playground.settings import DEFAULTS, address, checked, with_points
 
 
 def playground(
-    model: nn.Module | None = None, *, points: tuple[ArrayLike, ArrayLike] | None = None, **setting: Any
+    model: nn.Module | None = None, *, points: tuple[ArrayLike, ArrayLike] | None = None, saved: bool = False,
+    **setting: Any,
 ) -> None:
     """Display the playground, once on a page: two networks, or one, to be trained and changed in the page.
+
+    A built page holds it, to be played without a kernel, only where it is to be ``saved`` there; else a line that the
+    site makes a link of.
 
     model: a network to begin with, as `utils.models.mlp` makes it, of two inputs, up to 8 hidden layers and 64 units a
     layer, and one output, or two: then the second's lead over the first. points: X [n, 2] and classes y, 0 or 1, up to
@@ -37,6 +42,9 @@ def playground(
     from IPython.display import display
 
     page, words = _page(model, points, setting)
+    if building() and not saved:
+        words = "Run this cell, and the playground appears here."
+        page = f'<p data-setting="{html.escape(address(setting))}">{words}</p>'
     display({"text/html": page, "text/plain": words}, raw=True)
 
 

@@ -1,10 +1,11 @@
 // What a reader changes a setting with.
-import { INITS } from "./network.js";
 import { CHOICES, MOST_LAYERS, MOST_UNITS, NAMES, RANGES, costOf, inWords, ofSide, sidesOf } from "./setting.js";
 import { number } from "./drawing.js";
 
 const LABELS = {
-  board: "chessboard", rings: "rings", drawn: "draw them", given: "yours", none: "no points", arithmetic: "arithmetic per step", relu: "ReLU", adam: "Adam", sgd: "SGD", ...INITS,
+  board: "chessboard", drawn: "draw them", none: "no points", given: "yours", arithmetic: "arithmetic per step",
+  relu: "ReLU", adam: "Adam", sgd: "SGD", default: "PyTorch's own", he: "He", lecun: "LeCun", xavier: "Xavier",
+  identity: "near W = I",
 };
 const SQUARES = { 1: "2 × 2", 2: "4 × 4", 3: "8 × 8", 4: "16 × 16", 5: "32 × 32" };
 const RATES = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1];

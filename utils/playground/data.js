@@ -19,7 +19,6 @@ const SHAPES = {
     },
   },
 };
-export const KINDS = [...Object.keys(SHAPES), "drawn"];
 
 const polar = (radius, angle) => [radius * Math.cos(angle), radius * Math.sin(angle)];
 

@@ -22,12 +22,6 @@ export const ACTIVATIONS = {
     pull() {},
   },
 };
-// How weights are drawn, by the names of utils.models.mlp, and "identity": square layers begin near W = I.
-export const INITS = {
-  default: "PyTorch's own", he: "He", lecun: "LeCun", xavier: "Xavier", orthogonal: "orthogonal",
-  identity: "near W = I",
-};
-
 export class Network {
   // sizes: [inputs, hidden widths…, 1]. A layer as wide as the one before it adds what came in where there are skips.
   constructor({ sizes, activation = "relu", skips = false, biases = true, init = "he", gain = 1, bias_std = 0, seed = 0 }) {
@@ -136,6 +130,7 @@ function addProduct(C, c, A, ai, ak, B, b, bj, bk, rows, columns, inner) {
   }
 }
 
+// By the names of utils.models.mlp, and "identity": square layers begin near W = I.
 // Biases are PyTorch's own, or normal with a standard deviation, drawn after all weights: these are the same with any.
 function initialise(network, init, gain, biasStd, random) {
   network.layers.forEach((layer, l) => {

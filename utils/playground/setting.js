@@ -1,24 +1,29 @@
 // A playground's setting: one flat object, which also stands in the address and is what Python's playground() takes.
-import { ACTIVATIONS, INITS } from "./network.js";
-import { KINDS } from "./data.js";
 
 export const MOST_LAYERS = 8, MOST_UNITS = 64, NAMES = ["A", "B"];
-// Of each network; one value for both, or a list of two.
-export const EACH = ["activation", "init", "gain", "bias_std", "skips", "biases", "optimiser", "rate", "decay"];
-export const DEFAULTS = {
-  data: "board", folds: 2, turns: 1.5, noise: 0, n: 1000, drawn: "", layers: [44], against: [8, 8, 8],
-  activation: "relu", init: "he", gain: 1, bias_std: 0, skips: false, biases: true, optimiser: "adam", rate: 0.01, decay: 0,
-  batch: 32, steps: 4000, seed: 1, hold: "parameters", view: "plane", half: 1, bet: false,
+// What can be set, in JSON, since Python reads it here. Those in EACH are of each network: one value, or a list of two.
+const TABLES = {
+  "EACH": ["activation", "init", "gain", "bias_std", "skips", "biases", "optimiser", "rate", "decay"],
+  "DEFAULTS": {
+    "data": "board", "folds": 2, "turns": 1.5, "noise": 0, "n": 1000, "drawn": "", "layers": [44], "against": [8, 8, 8],
+    "activation": "relu", "init": "he", "gain": 1, "bias_std": 0, "skips": false, "biases": true, "optimiser": "adam",
+    "rate": 0.01, "decay": 0, "batch": 32, "steps": 4000, "seed": 1, "hold": "parameters", "view": "plane", "half": 1,
+    "bet": false
+  },
+  "CHOICES": {
+    "data": ["line", "circle", "rings", "spirals", "board", "drawn", "none", "given"],
+    "activation": ["relu", "tanh", "sigmoid", "linear"],
+    "init": ["default", "he", "lecun", "xavier", "orthogonal", "identity"],
+    "optimiser": ["adam", "sgd"], "hold": ["parameters", "arithmetic", "nothing"],
+    "view": ["plane", "layers", "towers", "losses"]
+  },
+  "RANGES": {
+    "folds": [1, 5, "whole"], "turns": [0.25, 4], "noise": [0, 0.5], "n": [10, 5000, "whole"], "gain": [0, 4],
+    "bias_std": [0, 2], "rate": [0, 10], "decay": [0, 10], "batch": [1, 1000, "whole"], "steps": [1, 1000000, "whole"],
+    "seed": [0, 99999, "whole"], "half": [0.1, 100]
+  }
 };
-export const CHOICES = {
-  data: [...KINDS, "given", "none"], // none: nothing is trained
-  activation: Object.keys(ACTIVATIONS), init: Object.keys(INITS), optimiser: ["adam", "sgd"],
-  hold: ["parameters", "arithmetic", "nothing"], view: ["plane", "layers", "towers", "losses"],
-};
-export const RANGES = {
-  folds: [1, 5, "whole"], turns: [0.25, 4], noise: [0, 0.5], n: [10, 5000, "whole"], gain: [0, 4], bias_std: [0, 2], rate: [0, 10],
-  decay: [0, 10], batch: [1, 1000, "whole"], steps: [1, 1e6, "whole"], seed: [0, 99999, "whole"], half: [0.1, 100],
-};
+export const { EACH, DEFAULTS, CHOICES, RANGES } = TABLES;
 
 // Returns a whole setting of what is there of one, and says of each thing that is none what was taken instead.
 export function settled(raw) {

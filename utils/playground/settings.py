@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 import torch
@@ -13,29 +16,14 @@ from numpy.typing import ArrayLike
 
 from utils.checks import one_of, real_number, whole_number
 
-MOST_LAYERS, MOST_UNITS, LEAST_POINTS, MOST_POINTS = 8, 64, 8, 2000
-# One value for both networks, or a list of two.
-EACH = ("activation", "init", "gain", "bias_std", "skips", "biases", "optimiser", "rate", "decay")
-DEFAULTS: dict[str, Any] = {
-    "data": "board", "folds": 2, "turns": 1.5, "noise": 0, "n": 1000, "drawn": "", "layers": [44], "against": [8, 8, 8],
-    "activation": "relu", "init": "he", "gain": 1, "bias_std": 0, "skips": False, "biases": True, "optimiser": "adam",
-    "rate": 0.01, "decay": 0, "batch": 32, "steps": 4000, "seed": 1, "hold": "parameters", "view": "plane", "half": 1,
-    "bet": False,
-}
-CHOICES = {
-    "data": ("line", "circle", "rings", "spirals", "board", "drawn", "given", "none"),
-    "activation": ("relu", "tanh", "sigmoid", "linear"),
-    "init": ("default", "he", "lecun", "xavier", "orthogonal", "identity"),
-    "optimiser": ("adam", "sgd"),
-    "hold": ("parameters", "arithmetic", "nothing"),
-    "view": ("plane", "layers", "towers", "losses"),
-}
-RANGES = {
-    "folds": (1, 5), "turns": (0.25, 4), "noise": (0, 0.5), "n": (10, 5000), "gain": (0, 4), "bias_std": (0, 2),
-    "rate": (0, 10), "decay": (0, 10), "batch": (1, 1000), "steps": (1, 1_000_000), "seed": (0, 99_999),
-    "half": (0.1, 100),
-}
-WHOLE = ("folds", "n", "batch", "steps", "seed")
+LEAST_POINTS, MOST_POINTS = 8, 2000
+_TEXT = Path(__file__).with_name("setting.js").read_text(encoding="utf-8")
+_TABLES = json.loads(re.search(r"^const TABLES = (\{\n.*?^\});$", _TEXT, re.MULTILINE | re.DOTALL)[1])
+EACH: list[str] = _TABLES["EACH"]  # of each network: one value, or a list of two
+DEFAULTS: dict[str, Any] = _TABLES["DEFAULTS"]
+CHOICES: dict[str, list[str]] = _TABLES["CHOICES"]
+RANGES: dict[str, list] = _TABLES["RANGES"]  # the least, the most, and "whole" where it is a whole number
+MOST_LAYERS, MOST_UNITS = (int(re.search(rf"{name} = (\d+)", _TEXT)[1]) for name in ("MOST_LAYERS", "MOST_UNITS"))
 DRAWN = re.compile(r"([0-9a-z]{2}[01])*")
 
 
@@ -56,8 +44,8 @@ def _checked(key: str, value: Any) -> Any:
     if key in CHOICES:
         return one_of(key, value, CHOICES[key])
     if key in RANGES:
-        low, high = RANGES[key]
-        number = whole_number(key, value, low) if key in WHOLE else real_number(key, value, least=low)
+        low, high, *whole = RANGES[key]
+        number = whole_number(key, value, low) if whole else real_number(key, value, least=low)
         if number > high:
             raise ValueError(f"{key} is {value!r}: wanted at most {high:,}")
         return number
@@ -75,6 +63,17 @@ def _widths(key: str, value: Any) -> list[int]:
     if len(widths) > MOST_LAYERS or max(widths, default=1) > MOST_UNITS:
         raise ValueError(f"{key} is {widths}: wanted at most {MOST_LAYERS} layers of at most {MOST_UNITS} units")
     return widths
+
+
+def address(setting: Mapping[str, Any]) -> str:
+    """Return what stands behind the # of a playground's address that shows this setting."""
+    return "&".join(f"{key}={quote(_word(key, value), safe=',')}" for key, value in checked(setting).items())
+
+
+def _word(key: str, value: Any) -> str:
+    if isinstance(value, list):
+        return ("," if key in EACH else "-").join(_word(key, one) for one in value)
+    return "none" if value is None else str(value).lower()
 
 
 def with_points(setting: Mapping[str, Any], X: ArrayLike, y: ArrayLike) -> dict[str, Any]:
