@@ -65,7 +65,7 @@ def measure(full: bool = False) -> dict[str, Any]:
     """Return steps a second, regions' milliseconds, and the seconds of a bet with 20 seeds. Quick: half a minute."""
     if chromium() is None:
         raise SystemExit(NEEDED)
-    rounds, milliseconds = (15, 2000) if full else (5, 500)
+    rounds, milliseconds = (100, 250) if full else (25, 100)  # short ones: a busy machine interrupts few
     with served() as (address, theirs), browsing() as browser:
         page = browser.new_page()
         page.goto(address)
@@ -82,11 +82,11 @@ def measure(full: bool = False) -> dict[str, Any]:
         speeds = {kind: values[1:] for kind, values in speeds.items()}  # the first one compiles
         ratios = {kind: [a / b for a, b in zip(speeds[kind], speeds["theirs"], strict=True)]
                   for kind in ("adam", "sgd") if theirs}
-        cuts = [call("page.regions([32, 32, 32], 1)") for _ in range(3 * rounds + 1)][1:]
+        cuts = [call("page.regions([32, 32, 32], 1)") for _ in range(rounds + 1)][1:]
         return {
             "steps_per_second": {kind: spread(values) for kind, values in speeds.items()},
             "ratio": {kind: spread(values) for kind, values in ratios.items()} or HOW_TO,
-            "live": call("page.live(it)", 4 * milliseconds),
+            "live": call("page.live(it)", 20 * milliseconds),
             "regions": cuts[0]["regions"],
             "milliseconds_cut": spread([one["cut"] for one in cuts]),
             "milliseconds_drawn": spread([one["drawn"] for one in cuts]),

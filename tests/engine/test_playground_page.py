@@ -17,8 +17,11 @@ from PIL import Image
 from playwright.sync_api import Browser, Frame, Page, expect
 from torch import nn
 
+from authoring import digests
 from tests.authoring.browser import NEEDED, browsing, chromium
+from tests.marks import ROOT
 from utils import playground as package
+from utils.figures import use_style
 from utils.models import ResidualBlock, mlp, residual_mlp
 from utils.playground import joining, playground, playground_html, settings
 from utils.playground.joining import script
@@ -138,7 +141,8 @@ def test_where_scripts_do_not_run_a_picture_says_it(opened):
 def test_the_script_is_small_and_a_page_of_the_same_input_has_the_same_bytes(monkeypatch):
     assert len(script().encode()) <= SINGLE
     one = playground_html(data="spirals", turns=2)
-    with plt.rc_context({"lines.linewidth": 7, "font.size": 20}):
+    with plt.rc_context({"font.size": 20}):
+        use_style()
         assert playground_html(data="spirals", turns=2) == one
     assert playground_html(data="spirals", turns=2.5) != one and plt.get_fignums() == []
     shown = []
@@ -180,9 +184,10 @@ const TAG = "</script><!-- <!-->", LONG = `
 `, last = /<\\/script|`/.test(TAG); // `
 
 // "nothing"
+const signs = (a, b) => [a - -b, a + +b, a < -b, a ? .5 : b, a ? [...[b]] : { a }, !a || a ** -b]; // so
 export function mount(root) {
   // here
-  window.given = [TAG, LONG, last, typeof serve];
+  window.given = [TAG, LONG, last, typeof serve, signs(3, 2)];
 }
 """)
     page = opened(playground_html(), folder=folder)
@@ -190,7 +195,7 @@ export function mount(root) {
     page.evaluate("import('./playground.js').then(one => one.mount(null))")
     there = page.evaluate("given")
     assert [re.sub(r"\n\s+", "\n", one) if isinstance(one, str) else one for one in there] == joined
-    assert joined[1].splitlines()[1:3] == ["<p>One line;", "another,"] and joined[2:] == [True, "function"]
+    assert joined[1].splitlines()[1:3] == ["<p>One line;", "another,"] and joined[2:4] == [True, "function"]
 
 
 WRONG = {
@@ -216,6 +221,12 @@ def test_modules_that_cannot_be_joined_are_named(folder, name):
         (folder / "pytorch.js").write_text('import { mount } from "./playground.js";\n')
     with pytest.raises(ValueError, match=text):
         script(folder)
+
+
+def test_whatever_imports_it_is_made_from_all_its_modules():
+    made = digests.made_from([Path(__file__)], ROOT)
+    scripts = {path for path in made if path.endswith(".js")}
+    assert scripts == {f"utils/playground/{path.name}" for path in joining.HERE.glob("*.js")}
 
 
 def test_names_within_functions_are_their_own(folder):

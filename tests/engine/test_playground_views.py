@@ -22,6 +22,7 @@ from utils.lesson_04.counting import product_bound
 from utils.statistics import median
 
 pytestmark = pytest.mark.slow
+expect.set_options(timeout=30_000)  # on a busy machine
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 QUICK = {"n": 200, "steps": 60}
 ONE = {"layers": [6, 6], "against": None, "bias_std": 0.4, "n": 100}
@@ -181,6 +182,8 @@ def test_setting_is_read_from_the_address_and_kept_up_with_it(browser):
         expect(page.locator(".said")).to_contain_text("There is no “depth” to set.")
         page.select_option("[data-key=data]", "spirals")
         page.wait_for_function("location.hash.includes('data=spirals') && location.hash.includes('layers=3-2')")
+        page.evaluate("location.hash = 'layers=5&against=none'")
+        page.wait_for_function("window.lab?.setting.layers.join() === '5'")
 
 
 def test_other_network_follows_as_near_as_equal_widths_and_single_units_come(page):

@@ -27,6 +27,7 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 export function mount(root, raw = {}, spawn, { home = "", address = false } = {}) {
   const lab = new Playground(root, address && location.hash ? { ...raw, bet: false, ...fromAddress(location.hash.slice(1)) } : raw, { home, address });
   served(spawn).then((port) => lab.connect(port, spawn));
+  if (address) addEventListener("hashchange", () => location.reload()); // a link to another setting was followed
   return lab;
 }
 

@@ -109,7 +109,7 @@ export async function served(spawn) {
     await new Promise((resolve, reject) => {
       worker.onmessage = resolve;
       worker.onerror = (event) => { event.preventDefault?.(); reject(new Error("no worker")); };
-      setTimeout(reject, 2000, new Error("no worker"));
+      setTimeout(reject, 8000, new Error("no worker"));
     });
     return worker;
   } catch {
