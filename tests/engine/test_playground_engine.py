@@ -152,6 +152,11 @@ def test_loss_and_errors_are_pytorchs(engine):
     assert found["wrong"] == float(torch.where(labels == 1, z <= 0, z >= 0).double().mean())
 
 
+def test_what_is_no_number_is_wrong(engine):
+    found = engine("({judge}) => judge(Float64Array.of(NaN, NaN, Infinity, -Infinity), [0, 1, 1, 1])")
+    assert found == {"loss": None, "wrong": 0.75}
+
+
 # --- weights that are drawn -------------------------------------------------------------------------------
 
 WIDTHS = [2, 100, 100, 30, 1]
@@ -504,7 +509,20 @@ def through_one_place(rng: np.random.Generator, sizes: list[int]) -> list[np.nda
     return layers
 
 
-@pytest.mark.parametrize("kind", [coarse, with_dead_units, with_equal_creases, through_one_place])
+def cancelling(rng: np.random.Generator, sizes: list[int]) -> list[np.ndarray]:
+    """Units that are zero everywhere, but for rounding: what comes to them in pairs cancels."""
+    layers = ordinary(rng, sizes)
+    for layer, after in itertools.pairwise(layers):
+        some = rng.random(len(after)) < 0.5
+        after[some, len(layer) // 2 * 2 :] = 0
+        for i in range(1, len(layer), 2):
+            by = rng.uniform(0.1, 3)
+            layer[i] = by * layer[i - 1]
+            after[some, i] = -after[some, i - 1] / by
+    return layers
+
+
+@pytest.mark.parametrize("kind", [coarse, with_dead_units, with_equal_creases, through_one_place, cancelling])
 def test_regions_where_creases_meet_coincide_or_vanish(engine, kind):
     rng, cases = np.random.default_rng(3), []
     for at in range(60):

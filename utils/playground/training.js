@@ -7,7 +7,7 @@ export function judge(outputs, y) {
   for (let i = 0; i < y.length; i++) {
     const margin = y[i] ? outputs[i] : -outputs[i];
     loss += Math.max(-margin, 0) + Math.log1p(Math.exp(-Math.abs(margin)));
-    wrong += margin <= 0;
+    wrong += !(margin > 0); // what is no number is wrong, too
   }
   return { loss: loss / y.length, wrong: wrong / y.length };
 }
