@@ -97,6 +97,21 @@ def test_bet_is_asked_before_anything_else_and_answered_by_what_was_trained(brow
         expect(page.locator(".settings")).to_be_visible()
 
 
+def test_opening_bet_leads_on_to_one_change_at_a_time(browser):
+    with mounted(browser, {"bet": True}) as page:
+        opening = page.evaluate("structuredClone(lab.setting)")
+        assert opening["init"] == ["default"] * 2 and opening["rate"] == [0.03, 0.01]
+        for words, change in (("He's weights", {"init": ["he"] * 2}), ("a board of 2 × 2", {"folds": 1}),
+                              ("both at a rate of 0.003", {"rate": [0.003] * 2})):
+            page.locator(".answers button").first.click()
+            page.evaluate("lab.train({until: lab.steps + 1}); lab.bet.lab.setting.steps = 1")
+            page.get_by_role("button", name=f"One change: {words}").click()
+            expect(page.locator(".bet")).to_contain_text("Which one then misses fewer new points?")
+            expect(page.locator(".bet p").first).to_contain_text(f"One change: {words}.")
+            assert page.evaluate("lab.setting") == {**opening, **change, "chosen": None}
+            page.wait_for_function("lab.steps === 0 && lab.last && !lab.running")
+
+
 def test_bet_is_over_where_something_is_changed(browser):
     with mounted(browser, {**QUICK, "bet": True}) as page:
         page.get_by_text("No bet: show everything").click()

@@ -9,20 +9,24 @@ const POINTS = {
   line: "two sides of a line", circle: "a disc and what is around it", rings: "two rings", spirals: "two spirals",
   board: "the squares of a chessboard", drawn: "the points that were drawn", given: "your points",
 };
-// What turns the opening bet round, or makes it vanish: each is a bet of its own.
-const CHANGES = [];
+// What the playground opens with; and single changes of it, each a bet of its own.
+export const OPENING = { init: "default", rate: [0.03, 0.01] };
+const CHANGES = {
+  "One change: He's weights": { init: ["he", "he"] }, "One change: a board of 2 × 2": { folds: 1 },
+  "One change: both at a rate of 0.003": { rate: [0.003, 0.003] },
+};
 
 export class Bet {
   constructor(lab, words = "Place your bet.") {
     Object.assign(this, { lab, box: lab.at(".bet"), state: "asked" });
-    const { setting } = lab, [a, b] = [setting.layers, setting.against];
-    if (!b) return;
+    const { setting } = lab, { layers: a, against: b, rate: [rate, other] } = setting;
     const costs = sidesOf(setting).map((side) => costOf({ ...setting, hold: "parameters" }, side));
     const equal = costs[0] === costs[1] ? `${number(costs[0])} parameters each` : `${costs.map((one) => number(one)).join(" and ")} parameters`;
     const shape = (layers, other) => (layers.length > other.length ? "the deep one" : layers.length < other.length ? "the wide one" : inWords(layers));
     this.choices = [`A, ${shape(a, b)}`, `B, ${shape(b, a)}`, "about the same: within 1 in 100"];
     this.box.innerHTML = `<p><b></b> Two networks of ${equal}: A has ${inWords(a)}, B ${inWords(b)}.
-      Each is shown ${number(setting.n)} points of ${POINTS[setting.data]}, in ${number(setting.steps)} steps.
+      Each is shown ${number(setting.n)} points of ${POINTS[setting.data]}, in ${number(setting.steps)} steps at a learning
+      rate of ${number(rate)}${rate === other ? "" : ` for A and ${number(other)} for B`}.
       <b>Which one then misses fewer new points?</b></p><div class="row answers"></div><p class="outcome" role="status"></p>
       <div class="row next" hidden></div>`;
     this.box.querySelector("b").textContent = words;
@@ -70,7 +74,9 @@ export class Bet {
     this.bar.remove();
     this.lab.root.classList.remove("asking");
     this.button(".next", `Again with ${SEEDS} seeds`, () => this.lab.seeds.run(this.lab), "main");
-    for (const { words, change } of CHANGES) this.button(".next", words, () => this.lab.betOn(change, words));
+    for (const [words, change] of this.lab.opens ? Object.entries(CHANGES) : []) {
+      this.button(".next", words, () => this.lab.betOn(change, `${words}.`));
+    }
     this.box.querySelector(".next").hidden = false;
   }
 

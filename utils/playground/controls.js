@@ -26,7 +26,7 @@ const OF_NETWORK = {
   activation: ["activation", CHOICES.activation],
   init: ["weights drawn", CHOICES.init],
   gain: ["gain", { low: 0, high: 3, step: 0.05 }],
-  bias_std: ["biases drawn (deviation)", { low: 0, high: 1, step: 0.05 }, ({ init, biases }) => biases && init !== "default"],
+  bias_std: ["biases drawn (deviation)", { low: 0, high: 1, step: 0.05 }, ({ biases }) => biases],
   optimiser: ["optimiser", CHOICES.optimiser],
   rate: ["learning rate", RATES],
   decay: ["weight decay", [0, 0.001, 0.01, 0.03, 0.1, 0.3, 1]],

@@ -148,7 +148,7 @@ function initialise(network, init, gain, biasStd, random) {
       if (init === "identity" && square) for (let i = 0; i < n_in; i++) weights[W + i * n_in + i] += gain;
     }
   });
-  if (init === "default" || !network.biases || !biasStd) return;
+  if (!network.biases || !biasStd) return;
   for (const { b, n_out } of network.layers) for (let i = b; i < b + n_out; i++) network.weights[i] = biasStd * random.normal();
 }
 

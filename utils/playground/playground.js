@@ -7,7 +7,7 @@ import { Sheets, drawTowers } from "./layers.js";
 import { Course, drawLosses } from "./curves.js";
 import { buttonOf, number, penOf, percent, themeOf } from "./drawing.js";
 import { controls } from "./controls.js";
-import { Bet, Seeds } from "./bet.js";
+import { Bet, OPENING, Seeds } from "./bet.js";
 import { asPyTorch } from "./pytorch.js";
 import { STYLE } from "./style.js";
 
@@ -25,7 +25,8 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 // Builds a playground inside `root`. spawn() returns a worker. home: the address of the playground's own page, for links;
 // address: where the page's own address says the setting, and is kept up with it.
 export function mount(root, raw = {}, spawn, { home = "", address = false } = {}) {
-  const lab = new Playground(root, address && location.hash ? { ...raw, bet: false, ...fromAddress(location.hash.slice(1)) } : raw, { home, address });
+  const said = address && location.hash ? { ...raw, bet: false, ...fromAddress(location.hash.slice(1)) } : raw;
+  const lab = new Playground(root, said.bet ? { ...OPENING, ...said } : said, { home, address });
   served(spawn).then((port) => lab.connect(port, spawn));
   if (address) addEventListener("hashchange", () => location.reload()); // a link to another setting was followed
   return lab;
@@ -54,7 +55,8 @@ class Playground {
     this.at(".said").textContent = refused.join(" ");
     this.seeds = new Seeds(this.at(".many"));
     this.begin();
-    if (setting.bet) this.bet = new Bet(this);
+    if (setting.bet && setting.against) this.bet = new Bet(this);
+    this.opens = toAddress(setting) === toAddress(settled(OPENING).setting) && structuredClone(setting);
     new ResizeObserver(() => this.soon()).observe(this.root);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.soon());
     for (const event of ["scroll", "click"]) addEventListener(event, () => this.soon(), { passive: true, capture: true });
@@ -189,6 +191,7 @@ class Playground {
     this.running = false;
     this.port.postMessage({ do: "stop" });
     this.at(".said").textContent = "A network's weights have grown beyond all numbers. Take a smaller learning rate or gain, and start again.";
+    this.bet?.ended();
   }
 
   say() {
@@ -365,6 +368,8 @@ class Playground {
 
   // The opening bet with a change.
   betOn(change, words) {
+    Object.assign(this.setting, structuredClone(this.opens));
+    this.layOut();
     this.change(change);
     this.bet = new Bet(this, words);
   }

@@ -19,11 +19,12 @@ const DRAWN = ["place = torch.tensor(PLACES)", "place = place[torch.randint(len(
 function initialLines({ init, gain, biases, bias_std, layers }) {
   const times = gain === 1 ? "" : `${gain} * `, he = "(2 / layer.in_features) ** 0.5", W = "    layer.weight.data";
   const std = { xavier: "(2 / (layer.in_features + layer.out_features)) ** 0.5", lecun: "layer.in_features ** -0.5" };
-  if (init === "default") return gain === 1 ? [] : ["for layer in linear:", `${W} *= ${gain}`];
+  const own = init === "default";
+  if (own && gain === 1 && !bias_std) return [];
   return [
-    "for layer in linear:", init === "orthogonal" ? `    nn.init.orthogonal_(layer.weight, gain=${gain})`
-      : `    nn.init.normal_(layer.weight, std=${times}${std[init] ?? he})`,
-    ...(biases ? [`    nn.init.normal_(layer.bias, std=${bias_std})`] : []),
+    "for layer in linear:", own ? `${W} *= ${gain}` : init === "orthogonal"
+      ? `    nn.init.orthogonal_(layer.weight, gain=${gain})` : `    nn.init.normal_(layer.weight, std=${times}${std[init] ?? he})`,
+    ...(biases && (bias_std || !own) ? [`    nn.init.normal_(layer.bias, std=${bias_std})`] : []),
     ...(init === "identity" ? ["    n = layer.in_features", "    if layer is not linear[0] and n == layer.out_features > 1:",
       `    ${W} = layer.weight / ${layers.length} ** 0.5 + ${times}torch.eye(n)`] : []),
   ];
