@@ -49,7 +49,7 @@ export const STYLE = `
 .lab .pattern { font-size: 13px; overflow-wrap: anywhere; letter-spacing: 1px; }
 .lab pre { max-height: 420px; margin: 8px 0; padding: 10px; overflow: auto; border: var(--edge); border-radius: 6px; font: 13px/1.4 ui-monospace, Menlo, Consolas, monospace; white-space: pre; }
 .lab summary { padding: 8px 0; cursor: pointer; }
-.lab.asking :is(.settings, .code, .run), .lab.rests :is(.train, .one, .seeds, .steps, [data-view=towers], [data-view=losses], .program) { display: none; }
+.lab.asking :is(.settings, .code, .run, .view:not(.large)), .lab.rests :is(.train, .one, .seeds, .steps, [data-view=towers], [data-view=losses], .program) { display: none; }
 .lab.asking .views { grid-column: 1 / -1; }
 .lab .answers button[aria-pressed=true]:disabled { opacity: 1; }
 .lab.draws .large[data-view=plane] canvas { touch-action: none; }
