@@ -425,6 +425,15 @@ def test_page_fits_its_width_and_is_read_by_a_screen_reader(browser, width, sche
 # --- the same in PyTorch ----------------------------------------------------------------------------------
 
 
+@contextlib.contextmanager
+def one_thread() -> Iterator[None]:
+    """On networks as small as these, several threads wait for one another, longer than they compute."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
 @pytest.mark.parametrize("setting", [
     {"layers": [16], "folds": 1, "rate": 0.03}, {"data": "circle", "layers": [8, 8], "init": "default", "noise": 0.05},
     {"data": "rings", "layers": [6, 6, 6], "skips": True, "init": "identity", "activation": "tanh", "gain": 0.9},
@@ -448,7 +457,7 @@ def test_program_in_pytorch_learns_as_much(page, setting):
     }"""
     program, wrong, refused = ask(page, "pytorch", script, setting)
     printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
+    with contextlib.redirect_stdout(printed), one_thread():
         exec(program, {})
     share = float(printed.getvalue().removeprefix("missed of new points: "))
     assert not refused and abs(share - wrong) < 0.06, (share, wrong, program)
