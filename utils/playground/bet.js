@@ -4,7 +4,7 @@ import { NAMES, costOf, inWords, sidesOf } from "./setting.js";
 import { buttonOf, number, penOf, percent } from "./drawing.js";
 import { served } from "./serving.js";
 
-const SECONDS = 10, SEEDS = 20, SAME = 0.01; // of the show; of the repetition; as a share of the new points
+const SECONDS = 10, SEEDS = 20, SAME = 0.01 + 1e-9; // of the show; of the repetition; as a share, however it is rounded
 const POINTS = {
   line: "two sides of a line", circle: "a disc and what is around it", rings: "two rings", spirals: "two spirals",
   board: "the squares of a chessboard", drawn: "the points that were drawn", given: "your points",
