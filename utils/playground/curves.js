@@ -2,7 +2,7 @@
 import { DASHES, write, number } from "./drawing.js";
 import { NAMES } from "./setting.js";
 
-const MOST = 600; // places of a curve: of more, every second goes
+const MOST = 600; // places of a curve: of more, one stays in each of half as many equal parts of the steps
 
 // What was seen of the training so far: for each side, steps with the losses on both sets of points.
 export class Course {
@@ -13,7 +13,9 @@ export class Course {
   add(steps, sides) {
     if (this.seen.at(-1)?.steps === steps) return;
     this.seen.push({ steps, sides: sides.map(({ learnt, held }) => ({ learnt: learnt.loss, held: held.loss })) });
-    if (this.seen.length > MOST) this.seen = this.seen.filter((_, i) => i % 2 === 0 || i === MOST);
+    if (this.seen.length <= MOST) return;
+    const part = (one) => Math.floor((one.steps / steps) * (MOST / 2));
+    this.seen = this.seen.filter((one, i, all) => part(one) !== part(all[i - 1] ?? { steps: -steps }));
   }
 }
 
