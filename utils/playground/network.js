@@ -35,7 +35,7 @@ export class Network {
     }
     this.weights = new Float64Array(length); // all of them: a layer's matrix by rows, from W on, then its biases
     this.gradient = new Float64Array(length);
-    this.batch = 0;
+    this.batch = -1; // for how many points there is room
     initialise(this, init, gain, bias_std, new Random(seed));
   }
 
