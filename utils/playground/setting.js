@@ -29,7 +29,7 @@ export const { EACH, DEFAULTS, CHOICES, RANGES } = TABLES;
 export function settled(raw) {
   const setting = { ...DEFAULTS }, refused = [];
   for (const [key, value] of Object.entries(raw)) {
-    if (["weights", "given", "chosen"].includes(key)) setting[key] = value;
+    if (["weights", "given", "chosen"].includes(key) && typeof value === "object") setting[key] = value;
     else if (!Object.hasOwn(DEFAULTS, key)) refused.push(`There is no “${key}” to set.`);
     else if (allows(key, value)) setting[key] = value;
     else refused.push(`${key} cannot be ${value}: taken instead, ${DEFAULTS[key]}.`);
