@@ -144,10 +144,9 @@ class Playground {
   begin(goesOn = false) {
     const { setting } = this, { learnt, held } = datasets(setting);
     this.networks = sidesOf(setting).map((side) => networkOf(setting, side));
-    Object.assign(this, { learnt, held, steps: 0, running: false, course: new Course(), looking: false, last: null, cuts: [], sheets: [new Sheets(), new Sheets()] });
-    this.id += 1;
+    Object.assign(this, { learnt, held, steps: 0, running: false, course: new Course(), last: null, cuts: [], sheets: [new Sheets(), new Sheets()] });
     this.port?.postMessage({ do: "begin", setting });
-    this.look();
+    this.look(true);
     if (goesOn) this.train();
     this.say();
     this.soon();
@@ -157,19 +156,21 @@ class Playground {
     this.running = true;
     this.port.postMessage({ do: "go", until, pace });
     this.say();
-    this.look();
+    this.look(true);
   }
 
   stop() {
     this.running = false;
     this.port.postMessage({ do: "stop" });
-    this.look();
+    this.look(true);
     this.say();
   }
 
-  look() {
-    if (this.looking || !this.port) return;
+  // Asks for the networks as they are. anew: what is answered to an earlier question is out of date.
+  look(anew = false) {
+    if (!this.port || (this.looking && !anew)) return;
     this.looking = true;
+    this.id += Number(anew);
     this.port.postMessage({ do: "look", id: this.id });
   }
 
