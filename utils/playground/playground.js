@@ -269,7 +269,12 @@ class Playground {
       });
     }
     if (this.running && !still.matches) this.look();
-    else if (this.running) setTimeout(() => this.look(), 1000);
+    else if (this.running) {
+      this.later ??= setTimeout(() => {
+        this.later = null;
+        this.look();
+      }, 1000);
+    }
     if (waits) this.frame ??= requestAnimationFrame((then) => this.draw(then));
   }
 
