@@ -96,6 +96,7 @@ class Playground {
     Object.assign(setting, balanced(setting, part));
     if ("layers" in part || "data" in part) setting.weights = null;
     setting.chosen = null;
+    this.at(".said").textContent = "";
     this.where.address && history.replaceState(null, "", `#${toAddress(setting)}`);
     if (Boolean(was) !== Boolean(setting.against)) this.layOut();
     this.paint();
