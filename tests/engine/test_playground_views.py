@@ -199,6 +199,13 @@ def test_points_held_out_and_those_of_other_seeds_are_others(page):
     assert len(everything) == len(set(everything)), "a point twice"
 
 
+def test_bet_on_a_change_is_asked_while_nothing_trains(browser):
+    with mounted(browser, {"bet": True}) as page:
+        page.evaluate("lab.train(); lab.betOn({folds: 1}, 'Again.')")
+        page.wait_for_function("!lab.changed && !lab.looking")
+        assert page.evaluate("[lab.running, lab.steps, lab.bet.state]") == [False, 0, "asked"]
+
+
 # --- what is set ------------------------------------------------------------------------------------------
 
 
@@ -342,6 +349,32 @@ def test_every_control_sets_what_it_says(browser):
         expect(page.locator("[data-view=plane] canvas")).to_have_count(1)
         page.get_by_role("button", name="A second network").click()
         expect(page.locator("[data-view=plane] canvas")).to_have_count(2)
+
+
+def test_second_network_leaves_the_first_as_it_is(browser):
+    with mounted(browser, ONE | {"layers": [7, 3, 5]}) as page:
+        page.get_by_role("button", name="A second network").click()
+        assert page.evaluate("[lab.setting.layers, lab.setting.against]") == [[7, 3, 5]] * 2
+
+
+def test_address_is_not_written_with_each_move_of_a_slider(browser):
+    with mounted(browser, ONE) as page:
+        page.evaluate("""window.written = 0;
+            const write = history.replaceState.bind(history);
+            history.replaceState = (...all) => { written++; write(...all); };
+            for (let seed = 2; seed < 52; seed++) lab.change({seed}); 0""")
+        page.wait_for_function("location.hash.includes('seed=51')")
+        assert page.evaluate("written") == 1
+
+
+def test_what_an_address_cannot_say_is_refused(browser):
+    with mounted(browser, at="data=given&given=x&weights=12&chosen=y&noise=<b>1</b>") as page:
+        for word in ("given", "weights", "chosen"):
+            expect(page.locator(".said")).to_contain_text(f"There is no “{word}” to set.")
+        expect(page.locator(".said")).to_contain_text("noise cannot be")
+        assert page.evaluate("lab.setting.data") == "board"
+        page.evaluate("lab.change({seed: 2})")
+        expect(page.locator(".said")).to_be_empty()
 
 
 # --- training ---------------------------------------------------------------------------------------------
@@ -552,6 +585,65 @@ def test_sheets_words_are_each_layers_own_share(page):
     assert words == "the squared plane in each layer; " + ", ".join(names)
     assert [mark["text"] for mark in marks if mark["kind"] == "text"] == names
 
+@pytest.mark.parametrize("workers", [True, False])
+def test_what_trains_goes_on_where_something_is_changed(browser, workers):
+    with mounted(browser, ONE | {"steps": 1_000_000}, workers=workers) as page:
+        page.evaluate("lab.begin(); lab.train()")  # while the answer to an older question is on its way
+        for change in ({"noise": 0.1}, {"against": [3]}, {"against": None}):
+            page.evaluate("change => lab.change(change)", change)
+            page.wait_for_function("!lab.changed && lab.running && lab.steps > 20")
+        page.click(".train")
+        page.wait_for_function("!lab.looking && !lab.running")
+        stopped = page.evaluate("lab.steps")
+        page.click(".one")
+        trained(page, stopped + 1)
+
+
+@pytest.mark.parametrize("workers", [True, False])
+def test_without_points_there_is_a_network(browser, workers):
+    with mounted(browser, ONE | {"data": "none"}, workers=workers) as page:
+        assert len(page.evaluate("[...lab.last[0].weights]")) == 67
+        page.select_option("[data-key=data]", "line")
+        page.wait_for_function("lab.last?.[0].held.loss > 0")
+
+
+def test_a_slice_ends_after_a_step_that_takes_long(page):
+    script = """async ({serve}, raw) => {
+        const {settled} = await import("/setting.js"), {port1, port2} = new MessageChannel(), seen = [];
+        serve(port2);
+        port1.postMessage({do: "begin", setting: settled(raw).setting});
+        port1.postMessage({do: "go", until: 16});
+        for (let steps = 0; !steps;) {
+            const look = new Promise((resolve) => {
+                port1.onmessage = ({data}) => data.is === "look" && resolve(data);
+            });
+            port1.postMessage({do: "look"});
+            ({steps} = await look);
+            seen.push(steps);
+        }
+        port1.postMessage({do: "stop"});
+        return seen.at(-1);
+    }"""
+    assert ask(page, "serving", script, {"layers": [64] * 8, "against": None, "batch": 1000, "n": 1000}) < 8
+
+
+@pytest.mark.parametrize("workers", [True, False])
+def test_nothing_goes_on_of_a_playground_that_has_left_the_page(browser, workers):
+    with mounted(browser, ONE | {"steps": 1_000_000}, workers=workers) as page:
+        page.click(".train")
+        page.wait_for_function("lab.steps > 0")
+        with page.workers[0].expect_event("close") if workers else contextlib.nullcontext():
+            page.evaluate("window.place = document.querySelector('#place'); place.remove()")
+        page.wait_for_function("!lab.port && !lab.running && lab.left.signal.aborted && lab.frame === null")
+        assert page.evaluate("dispatchEvent(new Event('scroll')), lab.frame") is None
+        page.evaluate("document.body.append(place)")
+        page.wait_for_function("lab.port")
+        page.click(".one")
+        trained(page, 1)
+
+
+# --- what is seen -----------------------------------------------------------------------------------------
+
 
 def test_clicked_region_is_said_as_its_pattern_and_its_affine_map(browser):
     with mounted(browser, ONE) as page:
@@ -704,6 +796,14 @@ def test_page_fits_its_width_and_is_read_by_a_screen_reader(browser, width, sche
             if page.locator(".bet").is_visible():
                 page.get_by_text("No bet: show everything").click()
                 page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+
+
+def test_focus_stays_where_another_program_is_chosen(browser):
+    with mounted(browser, {"n": 50}) as page:
+        page.get_by_text("As PyTorch, and as a link").click()
+        page.get_by_role("button", name="PyTorch for B").press("Enter")
+        expect(page.get_by_role("button", name="PyTorch for B")).to_be_focused()
+        expect(page.get_by_role("button", name="PyTorch for B")).to_have_attribute("aria-pressed", "true")
 
 
 # --- the same in PyTorch ----------------------------------------------------------------------------------

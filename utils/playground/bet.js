@@ -2,7 +2,7 @@
 import { drawSeeds, medianOf } from "./curves.js";
 import { NAMES, costOf, inWords, sidesOf } from "./setting.js";
 import { buttonOf, number, penOf, percent } from "./drawing.js";
-import { served } from "./serving.js";
+import { released, served } from "./serving.js";
 
 const SECONDS = 10, SEEDS = 20, SAME = 0.01 + 1e-9; // of the show; of the repetition; as a share, however it is rounded
 const POINTS = {
@@ -108,7 +108,7 @@ export class Seeds {
     this.title.textContent = `${SEEDS} seeds, ${number(setting.steps)} steps each`;
     this.box.scrollIntoView({ block: "nearest" });
     const ports = await Promise.all(Array.from({ length: count }, () => served(shared ? () => { throw new Error("slices"); } : lab.spawn)));
-    if (this.current !== run) return ports.forEach((port) => port.terminate?.());
+    if (this.current !== run) return ports.forEach(released);
     this.ports = ports;
     ports.forEach((port, which) => {
       port.onmessage = ({ data }) => {
@@ -151,10 +151,7 @@ export class Seeds {
   }
 
   release() {
-    for (const port of this.ports) {
-      if (port.terminate) port.terminate();
-      else port.postMessage({ do: "stop" });
-    }
+    this.ports.forEach(released);
     this.ports = [];
   }
 

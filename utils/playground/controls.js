@@ -60,6 +60,8 @@ function fields(box, all, name, changed) {
         input.value = value;
         input.previousElementSibling.querySelector("output").textContent = number(value);
       } else {
+        input.value = value; // while it is open, a list must not be made anew
+        if (input.value === `${value}`) continue;
         const choices = how.includes(value) ? how : [...how, value].sort((one, other) => one - other);
         const words = (one) => key(input) === "folds" ? SQUARES[one] : typeof one === "number" ? number(one) : LABELS[one] ?? one;
         input.replaceChildren(...choices.map((one) => new Option(words(one), one, false, one === value)));

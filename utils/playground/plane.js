@@ -91,14 +91,14 @@ function crossing(pen, x, y, z, place, across) {
 const pictures = new WeakMap(); // of points, which stay while a network learns
 
 function pointsOf(learnt, size, place, across, theme) {
-  const kept = pictures.get(learnt)?.get(size);
+  const all = pictures.get(learnt) ?? new Map(), kept = all.get(size);
   if (kept?.theme === theme) return kept.canvas;
+  if (all.size > 3) all.clear(); // of a window that is drawn larger, each size
   const canvas = document.createElement("canvas"), dots = window.devicePixelRatio || 1, pen = canvas.getContext("2d");
   canvas.width = canvas.height = Math.round(size * dots);
   pen.scale(dots, dots);
   drawPoints(pen, learnt, place, across, size > 250 ? (learnt.y.length > 400 ? 2 : 2.8) : 1.2, theme);
-  if (!pictures.has(learnt)) pictures.set(learnt, new Map());
-  pictures.get(learnt).set(size, { theme, canvas });
+  pictures.set(learnt, all.set(size, { theme, canvas }));
   return canvas;
 }
 

@@ -1,6 +1,6 @@
 // The playground: networks that train in front of a reader's eyes, and everything that can be changed about them.
 import { linearRegions } from "./regions.js";
-import { datasets, networkOf, served } from "./serving.js";
+import { datasets, networkOf, released, served } from "./serving.js";
 import { NAMES, balanced, drawnPoints, drawnText, fromAddress, settled, sidesOf, toAddress } from "./setting.js";
 import { drawPlane, mostRegions, regionAt } from "./plane.js";
 import { Sheets, drawTowers } from "./layers.js";
@@ -41,7 +41,7 @@ class Playground {
       <section class="bet" aria-label="a bet" hidden></section>
       <div class="run row"><button type="button" class="main train" disabled></button><button type="button" class="one" disabled>1 step</button>
         <button type="button" class="again">Start again</button><button type="button" class="other">Other seed</button>
-        <button type="button" class="seeds" disabled>20 seeds</button><output class="steps"></output></div>
+        <button type="button" class="seeds" disabled>20 seeds</button><output class="steps" aria-live="off"></output></div>
       <section class="many" aria-label="twenty seeds" hidden></section>
       <div class="controls settings"></div><div class="views"></div>
       <div class="code"><p class="said quiet" role="status"></p>
@@ -57,25 +57,40 @@ class Playground {
     this.begin();
     if (setting.bet && setting.against) this.bet = new Bet(this);
     this.opens = toAddress(setting) === toAddress(settled(OPENING).setting) && structuredClone(setting);
-    new ResizeObserver(() => this.soon()).observe(this.root);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.soon());
-    for (const event of ["scroll", "click"]) addEventListener(event, () => this.soon(), { passive: true, capture: true });
+    new ResizeObserver(() => this.soon()).observe(this.root); // and where it leaves the page, or comes back
     this.paint();
   }
 
   connect(port, spawn) {
     this.port = port;
     this.spawn = spawn;
+    this.left = new AbortController();
+    const how = { passive: true, capture: true, signal: this.left.signal };
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.wake(), how);
+    for (const event of ["scroll", "click"]) addEventListener(event, () => this.wake(), how);
     port.onmessage = ({ data }) => this.looked(data);
     for (const button of this.root.querySelectorAll(".bet button, .train, .one, .seeds")) button.disabled = false;
     this.begin();
+  }
+
+  // Once it has left the page, as where a cell is run again, nothing of it goes on.
+  leave() {
+    if (!this.port) return;
+    this.left.abort();
+    this.bet?.close();
+    this.seeds.clear();
+    released(this.port);
+    Object.assign(this, { port: null, away: true, running: false });
   }
 
   listen() {
     const click = (name, does) => this.at(name).addEventListener("click", does);
     click(".train", () => (this.running ? this.stop() : this.train()));
     click(".one", () => this.train({ until: this.steps + 1 }));
-    click(".again", () => this.begin());
+    click(".again", () => {
+      this.at(".said").textContent = "";
+      this.begin();
+    });
     click(".other", () => this.change({ seed: (this.setting.seed + 1) % 100 }));
     click(".seeds", () => this.seeds.run(this));
     const brush = this.at(".brush");
@@ -93,15 +108,14 @@ class Playground {
     const { setting } = this, was = setting.against;
     this.bet?.close();
     this.seeds.clear();
-    Object.assign(setting, balanced(setting, part));
-    if ("layers" in part || "data" in part) setting.weights = null;
-    setting.chosen = null;
+    const all = balanced(setting, part);
+    Object.assign(setting, all, { chosen: null });
+    if ("layers" in all || "data" in all) setting.weights = null;
     this.at(".said").textContent = "";
-    this.where.address && history.replaceState(null, "", `#${toAddress(setting)}`);
+    this.address();
     if (Boolean(was) !== Boolean(setting.against)) this.layOut();
     this.paint();
-    cancelAnimationFrame(this.beginning); // a drag changes it many times between two frames
-    this.beginning = requestAnimationFrame(() => this.begin(this.running));
+    this.changed = true; // a drag changes it many times between two frames
   }
 
   paint() {
@@ -117,6 +131,7 @@ class Playground {
     this.root.lastElementChild.classList.toggle("single", !this.setting.against);
     this.show(this.setting, theme);
     this.program();
+    this.soon();
   }
 
   program() {
@@ -125,12 +140,13 @@ class Playground {
     which.replaceChildren(...sides.map((side) => buttonOf(`PyTorch for ${NAMES[side]}`, () => {
       this.side = side;
       this.program();
+      which.children[side].focus(); // it is another one now
     }, { ariaPressed: side === this.side })));
     const text = asPyTorch(this.setting, this.side), link = `${this.where.home}#${toAddress(this.setting)}`;
     const copy = (words, what) => {
       const button = buttonOf(words, () => {
         const say = (said) => () => { button.textContent = said; };
-        navigator.clipboard?.writeText(what).then(say("Copied"), say("Not allowed here: copy it by hand"));
+        (navigator.clipboard?.writeText(what) ?? Promise.reject()).then(say("Copied"), say("Not allowed here: copy it by hand"));
       });
       which.append(button);
     };
@@ -145,9 +161,8 @@ class Playground {
   begin(goesOn = false) {
     const { setting } = this, { learnt, held } = datasets(setting);
     this.networks = sidesOf(setting).map((side) => networkOf(setting, side));
-    Object.assign(this, { learnt, held, steps: 0, running: false, course: new Course(), last: null, cuts: [], sheets: [new Sheets(), new Sheets()] });
-    this.port?.postMessage({ do: "begin", setting });
-    this.look(true);
+    Object.assign(this, { learnt, held, steps: 0, running: false, changed: false, course: new Course(), last: null, cuts: [], sheets: [new Sheets(), new Sheets()] });
+    this.tell({ do: "begin", setting });
     if (goesOn) this.train();
     this.say();
     this.soon();
@@ -155,23 +170,27 @@ class Playground {
 
   train({ until = (Math.floor(this.steps / this.setting.steps) + 1) * this.setting.steps, pace = null } = {}) {
     this.running = true;
-    this.port.postMessage({ do: "go", until, pace });
+    this.tell({ do: "go", until, pace });
     this.say();
-    this.look(true);
   }
 
   stop() {
     this.running = false;
-    this.port.postMessage({ do: "stop" });
-    this.look(true);
+    this.tell({ do: "stop" });
     this.say();
   }
 
-  // Asks for the networks as they are. anew: what is answered to an earlier question is out of date.
-  look(anew = false) {
-    if (!this.port || (this.looking && !anew)) return;
+  // Of what was asked for before, the answer is out of date: that a network rests, say, which now begins to train.
+  tell(what) {
+    this.port?.postMessage(what);
+    this.id += 1;
+    this.looking = false;
+    this.look();
+  }
+
+  look() {
+    if (this.looking || !this.port) return;
     this.looking = true;
-    this.id += Number(anew);
     this.port.postMessage({ do: "look", id: this.id });
   }
 
@@ -236,18 +255,33 @@ class Playground {
       figure.querySelector("button").ariaPressed = chosen;
       if (figure.dataset.view === "plane") for (const canvas of figure.querySelectorAll("canvas")) canvas.tabIndex = chosen ? 0 : -1;
     }
-    this.where.address && history.replaceState(null, "", `#${toAddress(this.setting)}`);
+    this.address();
     this.soon();
+  }
+
+  // Safari refuses an address that is changed a hundred times in half a minute, as by a slider.
+  address() {
+    clearTimeout(this.written);
+    const write = () => history.replaceState(null, "", `#${toAddress(this.setting)}`);
+    if (this.where.address) this.written = setTimeout(write, 200);
   }
 
   soon() {
     for (const { panes } of this.views) for (const pane of panes) pane.old = true;
+    this.wake();
+  }
+
+  wake() {
     this.frame ??= requestAnimationFrame((now) => this.draw(now));
   }
 
   // Draws what has changed; what takes long is drawn less often, and what is small not with every frame.
   draw(now) {
     this.frame = null;
+    if (!this.root.isConnected) return this.leave();
+    if (this.away) served(this.spawn).then((port) => this.connect(port, this.spawn));
+    this.away = false;
+    if (this.changed) this.begin(this.running);
     if (themeOf(this.root) !== this.theme) this.paint(); // a page's switch was clicked
     const limit = performance.now() + 12;
     let waits = false;
@@ -261,8 +295,8 @@ class Playground {
           return;
         }
         const { top, bottom, width } = pane.canvas.getBoundingClientRect();
+        if (!width || bottom < 0 || top > innerHeight) return; // until it is scrolled to
         pane.old = false;
-        if (!width || bottom < 0 || top > innerHeight) return;
         this.drawInto(view, pane.canvas, ratio, side);
         this.caption(view, captions[side], side);
         const cost = performance.now() - began;
@@ -276,7 +310,7 @@ class Playground {
         this.look();
       }, 1000);
     }
-    if (waits) this.frame ??= requestAnimationFrame((then) => this.draw(then));
+    if (waits) this.wake();
   }
 
   drawInto(view, canvas, ratio, side) {
@@ -375,6 +409,7 @@ class Playground {
 
   // The opening bet with a change.
   betOn(change, words) {
+    if (this.running) this.stop();
     Object.assign(this.setting, structuredClone(this.opens));
     this.layOut();
     this.change(change);

@@ -39,24 +39,20 @@ const judged = ({ network }, { X, y }) => judge(network.forward(X, y.length), y)
 // Answers what a page asks through a port: begin, go, stop, look; and trial, a setting once for each seed.
 export function serve(port) {
   const clock = new MessageChannel(); // a pause as short as can be: a timer's is 4 ms
-  let setting, sets, sides = [], job = null, waiting = false;
+  let setting, sets, sides = [], job = null, waiting = false, judging = 0;
 
   function* training({ until, pace }) {
     const began = performance.now(), first = sides[0].steps;
     while (sides[0].steps < until) {
       if (pace && sides[0].steps - first > ((performance.now() - began) / 1000) * pace) yield "early";
-      else for (const side of sides) side.step();
-      if (sides[0].steps % 16 === 0) yield;
+      else yield sides.forEach((side) => side.step());
     }
   }
 
   function* trial({ setting: tried, seeds }) {
     for (const seed of seeds) {
       const own = { ...tried, seed, weights: null }, data = datasets(own), all = trainers(own, data);
-      while (all[0].steps < own.steps) {
-        for (let i = 0; i < 16 && all[0].steps < own.steps; i++) for (const side of all) side.step();
-        yield;
-      }
+      while (all[0].steps < own.steps) yield all.forEach((side) => side.step());
       port.postMessage({ is: "trial", seed, wrong: all.map((side) => judged(side, data.held).wrong) });
     }
   }
@@ -69,7 +65,7 @@ export function serve(port) {
 
   clock.port1.onmessage = () => {
     waiting = false;
-    const end = performance.now() + SLICE;
+    const end = performance.now() + Math.max(SLICE, judging); // or what is asked for would take all the time
     while (job && performance.now() < end) {
       const { done, value } = job.next();
       if (done) job = null;
@@ -93,9 +89,11 @@ export function serve(port) {
     stop() { job = null; },
     trial(asked) { go(trial(asked)); },
     look({ id }) {
+      const began = performance.now();
       port.postMessage({ is: "look", id, steps: sides[0].steps, running: job !== null, sides: sides.map((side) => ({
         weights: side.network.weights.slice(), learnt: judged(side, sets.learnt), held: judged(side, sets.held),
       })) });
+      judging = performance.now() - began;
     },
   };
   port.onmessage = ({ data }) => does[data.do](data);
@@ -104,8 +102,9 @@ export function serve(port) {
 
 // Returns a port to what serves: a worker that `spawn` makes, else slices on this page.
 export async function served(spawn) {
+  let worker;
   try {
-    const worker = spawn();
+    worker = spawn();
     await new Promise((resolve, reject) => {
       worker.onmessage = resolve;
       worker.onerror = (event) => { event.preventDefault?.(); reject(new Error("no worker")); };
@@ -113,8 +112,15 @@ export async function served(spawn) {
     });
     return worker;
   } catch {
+    worker?.terminate(); // it might be ready later
     const { port1, port2 } = new MessageChannel();
     serve(port2);
     return port1;
   }
+}
+
+export function released(port) {
+  if (port.terminate) return port.terminate();
+  port.postMessage({ do: "stop" });
+  port.close();
 }

@@ -29,7 +29,7 @@ export const { EACH, DEFAULTS, CHOICES, RANGES } = TABLES;
 export function settled(raw) {
   const setting = { ...DEFAULTS }, refused = [];
   for (const [key, value] of Object.entries(raw)) {
-    if (["weights", "given", "chosen"].includes(key) && typeof value === "object") setting[key] = value;
+    if (["weights", "given"].includes(key) && Array.isArray(value)) setting[key] = value;
     else if (!Object.hasOwn(DEFAULTS, key)) refused.push(`There is no “${key}” to set.`);
     else if (allows(key, value)) setting[key] = value;
     else refused.push(`${key} cannot be ${value}: taken instead, ${DEFAULTS[key]}.`);
@@ -128,7 +128,7 @@ function layersOfCost(count, wanted, hold, how) {
 export function balanced(setting, part) {
   const next = { ...setting, ...part }, changed = "against" in part ? 1 : 0;
   const moves = ["layers", "against", "hold", "biases"].some((key) => key in part);
-  if (!next.against || next.hold === "nothing" || !moves) return part;
+  if (!next.against || next.hold === "nothing" || !moves || costOf(next, 0) === costOf(next, 1)) return part;
   const follower = changed ? "layers" : "against", { biases } = ofSide(next, 1 - changed), how = { biases, batch: next.batch };
   return { ...part, [follower]: layersOfCost(next[follower].length, costOf(next, changed), next.hold, how) };
 }
