@@ -206,6 +206,10 @@ def test_bet_on_a_change_is_asked_while_nothing_trains(browser):
         page.evaluate("lab.train(); lab.betOn({folds: 1}, 'Again.')")
         page.wait_for_function("!lab.changed && !lab.looking")
         assert page.evaluate("[lab.running, lab.steps, lab.bet.state]") == [False, 0, "asked"]
+        expect(page.locator(".bet p").first).to_be_focused()
+        answer = page.locator(".answers button").nth(1)
+        answer.press("Enter")
+        expect(answer).to_be_focused()
 
 
 # --- what is set ------------------------------------------------------------------------------------------
@@ -615,6 +619,11 @@ def test_without_points_there_is_a_network(browser, workers):
         assert len(page.evaluate("[...lab.last[0].weights]")) == 67
         page.select_option("[data-key=data]", "line")
         page.wait_for_function("lab.last?.[0].held.loss > 0")
+        page.locator("[data-view=towers] > button").click()
+        page.click(".train")
+        page.select_option("[data-key=data]", "none")
+        page.wait_for_function("!lab.changed && !lab.looking && !lab.running")
+        expect(page.locator(".large")).to_have_attribute("data-view", "plane")
 
 
 def test_a_slice_ends_after_a_step_that_takes_long(page):

@@ -24,7 +24,7 @@ export class Bet {
     const equal = costs[0] === costs[1] ? `${number(costs[0])} parameters each` : `${costs.map((one) => number(one)).join(" and ")} parameters`;
     const shape = (layers, other) => (layers.length > other.length ? "the deep one" : layers.length < other.length ? "the wide one" : inWords(layers));
     this.choices = [`A, ${shape(a, b)}`, `B, ${shape(b, a)}`, "about the same: within 1 in 100"];
-    this.box.innerHTML = `<p><b></b> Two networks of ${equal}: A has ${inWords(a)}, B ${inWords(b)}.
+    this.box.innerHTML = `<p tabindex="-1"><b></b> Two networks of ${equal}: A has ${inWords(a)}, B ${inWords(b)}.
       Each is shown ${number(setting.n)} points of ${POINTS[setting.data]}, in ${number(setting.steps)} steps at a learning
       rate of ${number(rate)}${rate === other ? "" : ` for A and ${number(other)} for B`}.
       <b>Which one then misses fewer new points?</b></p><div class="row answers"></div><p class="outcome" role="status"></p>
@@ -32,7 +32,10 @@ export class Bet {
     this.box.querySelector("b").textContent = words;
     this.box.hidden = false;
     this.choices.forEach((choice, at) => this.button(".answers", choice, () => this.place(at), "main"));
-    this.skip = this.button(".answers", "No bet: show everything", () => this.close());
+    this.skip = this.button(".answers", "No bet: show everything", () => {
+      this.close();
+      lab.at(".train").focus();
+    });
     this.outcome = this.box.querySelector(".outcome");
     lab.root.classList.add("asking");
   }
@@ -48,7 +51,7 @@ export class Bet {
     if (this.state !== "asked") return;
     Object.assign(this, { state: "running", at });
     this.box.querySelectorAll(".answers button").forEach((button, i) => {
-      button.disabled = true;
+      button.disabled = i !== at; // the other keeps the focus
       button.ariaPressed = i === at;
     });
     this.skip.remove();
@@ -106,6 +109,7 @@ export class Seeds {
     if (lab.running) lab.stop();
     this.box.hidden = false;
     this.title.textContent = `${SEEDS} seeds, ${number(setting.steps)} steps each`;
+    this.canvas.ariaLabel = this.title.textContent;
     this.box.scrollIntoView({ block: "nearest" });
     const ports = await Promise.all(Array.from({ length: count }, () => served(shared ? () => { throw new Error("slices"); } : lab.spawn)));
     if (this.current !== run) return ports.forEach(released);

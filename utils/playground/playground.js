@@ -124,9 +124,10 @@ class Playground {
     for (const name of ["page", "ink", "quiet", "line"]) this.root.style.setProperty(`--${name}`, theme[name]);
     this.root.style.setProperty("--accent", theme.sides[0]);
     this.root.style.colorScheme = theme.dark ? "dark" : "light";
-    const draws = this.setting.data === "drawn";
+    const draws = this.setting.data === "drawn", rests = this.setting.data === "none";
     this.root.classList.toggle("draws", draws);
-    this.root.classList.toggle("rests", this.setting.data === "none");
+    this.root.classList.toggle("rests", rests);
+    if (rests && ["towers", "losses"].includes(this.setting.view)) this.enlarge("plane");
     if (draws && !this.setting.drawn) this.at(".said").textContent = "Nothing is drawn yet: draw points of both kinds on the plane. Until then it is a disc.";
     this.root.lastElementChild.classList.toggle("single", !this.setting.against);
     this.show(this.setting, theme);
@@ -163,7 +164,7 @@ class Playground {
     this.networks = sidesOf(setting).map((side) => networkOf(setting, side));
     Object.assign(this, { learnt, held, steps: 0, running: false, changed: false, course: new Course(), last: null, cuts: [], sheets: [new Sheets(), new Sheets()] });
     this.tell({ do: "begin", setting });
-    if (goesOn) this.train();
+    if (goesOn && setting.data !== "none") this.train();
     this.say();
     this.soon();
   }
@@ -414,5 +415,6 @@ class Playground {
     this.layOut();
     this.change(change);
     this.bet = new Bet(this, words);
+    this.bet.box.firstChild.focus(); // the button that was clicked is gone
   }
 }

@@ -51,7 +51,6 @@ export const STYLE = `
 .lab summary { padding: 8px 0; cursor: pointer; }
 .lab.asking :is(.settings, .code, .run, .view:not(.large)), .lab.rests :is(.train, .one, .seeds, .steps, [data-view=towers], [data-view=losses], .program) { display: none; }
 .lab.asking .views { grid-column: 1 / -1; }
-.lab .answers button[aria-pressed=true]:disabled { opacity: 1; }
 .lab.draws .large[data-view=plane] canvas { touch-action: none; }
 .lab .many { display: grid; gap: 6px; }
 .lab .quiet { color: var(--quiet); font-size: 14px; }
