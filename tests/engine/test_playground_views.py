@@ -478,6 +478,70 @@ def test_who_asked_for_less_motion_sees_about_a_picture_a_second(browser, motion
         assert low - 1 <= page.evaluate("pictures") <= high
 
 
+@pytest.mark.parametrize("workers", [True, False])
+def test_what_trains_goes_on_where_something_is_changed(browser, workers):
+    with mounted(browser, ONE | {"steps": 1_000_000}, workers=workers) as page:
+        page.evaluate("lab.begin(); lab.train()")  # while the answer to an older question is on its way
+        for change in ({"noise": 0.1}, {"against": [3]}, {"against": None}):
+            page.evaluate("change => lab.change(change)", change)
+            page.wait_for_function("!lab.changed && lab.running && lab.steps > 20")
+        page.click(".train")
+        page.wait_for_function("!lab.looking && !lab.running")
+        stopped = page.evaluate("lab.steps")
+        page.click(".one")
+        trained(page, stopped + 1)
+
+
+@pytest.mark.parametrize("workers", [True, False])
+def test_without_points_there_is_a_network(browser, workers):
+    with mounted(browser, ONE | {"data": "none"}, workers=workers) as page:
+        assert len(page.evaluate("[...lab.last[0].weights]")) == 67
+        page.select_option("[data-key=data]", "line")
+        page.wait_for_function("lab.last?.[0].held.loss > 0")
+        page.locator("[data-view=towers] > button").click()
+        page.click(".train")
+        page.select_option("[data-key=data]", "none")
+        page.wait_for_function("!lab.changed && !lab.looking && !lab.running")
+        expect(page.locator(".large")).to_have_attribute("data-view", "plane")
+
+
+def test_a_slice_ends_after_a_step_that_takes_long(page):
+    script = """async ({serve}) => {
+        const {settled} = await import("/setting.js"), {port1, port2} = new MessageChannel(), clock = performance.now;
+        let steps = 0, time = 0;
+        performance.now = () => (time += 4);  // of the 6 that a slice has
+        serve(port2);
+        port1.postMessage({do: "begin", setting: settled({n: 10}).setting});
+        port1.postMessage({do: "go", until: 1000});
+        while (!steps) {
+            const look = new Promise((resolve) => {
+                port1.onmessage = ({data}) => data.is === "look" && resolve(data);
+            });
+            port1.postMessage({do: "look"});
+            ({steps} = await look);
+        }
+        port1.postMessage({do: "stop"});
+        performance.now = clock;
+        return steps;
+    }"""
+    assert ask(page, "serving", script) < 16
+
+
+@pytest.mark.parametrize("workers", [True, False])
+def test_nothing_goes_on_of_a_playground_that_has_left_the_page(browser, workers):
+    with mounted(browser, ONE | {"steps": 1_000_000}, workers=workers) as page:
+        page.click(".train")
+        page.wait_for_function("lab.steps > 0")
+        with page.workers[0].expect_event("close") if workers else contextlib.nullcontext():
+            page.evaluate("window.place = document.querySelector('#place'); place.remove()")
+        page.wait_for_function("!lab.port && !lab.running && lab.left.signal.aborted && lab.frame === null")
+        assert page.evaluate("dispatchEvent(new Event('scroll')), lab.frame") is None
+        page.evaluate("document.body.append(place)")
+        page.wait_for_function("lab.port")
+        page.click(".one")
+        trained(page, 1)
+
+
 # --- what is seen -----------------------------------------------------------------------------------------
 
 # A pen that draws nothing and remembers each stroke, each filled box or shape, and each text, with its colours.
@@ -598,70 +662,6 @@ def test_sheets_words_are_each_layers_own_share(page):
         names.append(f"layer {layer}: {int(100 * variances[:2].sum() / variances.sum())} %")
     assert words == "the squared plane in each layer; " + ", ".join(names)
     assert [mark["text"] for mark in marks if mark["kind"] == "text"] == names
-
-@pytest.mark.parametrize("workers", [True, False])
-def test_what_trains_goes_on_where_something_is_changed(browser, workers):
-    with mounted(browser, ONE | {"steps": 1_000_000}, workers=workers) as page:
-        page.evaluate("lab.begin(); lab.train()")  # while the answer to an older question is on its way
-        for change in ({"noise": 0.1}, {"against": [3]}, {"against": None}):
-            page.evaluate("change => lab.change(change)", change)
-            page.wait_for_function("!lab.changed && lab.running && lab.steps > 20")
-        page.click(".train")
-        page.wait_for_function("!lab.looking && !lab.running")
-        stopped = page.evaluate("lab.steps")
-        page.click(".one")
-        trained(page, stopped + 1)
-
-
-@pytest.mark.parametrize("workers", [True, False])
-def test_without_points_there_is_a_network(browser, workers):
-    with mounted(browser, ONE | {"data": "none"}, workers=workers) as page:
-        assert len(page.evaluate("[...lab.last[0].weights]")) == 67
-        page.select_option("[data-key=data]", "line")
-        page.wait_for_function("lab.last?.[0].held.loss > 0")
-        page.locator("[data-view=towers] > button").click()
-        page.click(".train")
-        page.select_option("[data-key=data]", "none")
-        page.wait_for_function("!lab.changed && !lab.looking && !lab.running")
-        expect(page.locator(".large")).to_have_attribute("data-view", "plane")
-
-
-def test_a_slice_ends_after_a_step_that_takes_long(page):
-    script = """async ({serve}, raw) => {
-        const {settled} = await import("/setting.js"), {port1, port2} = new MessageChannel(), seen = [];
-        serve(port2);
-        port1.postMessage({do: "begin", setting: settled(raw).setting});
-        port1.postMessage({do: "go", until: 16});
-        for (let steps = 0; !steps;) {
-            const look = new Promise((resolve) => {
-                port1.onmessage = ({data}) => data.is === "look" && resolve(data);
-            });
-            port1.postMessage({do: "look"});
-            ({steps} = await look);
-            seen.push(steps);
-        }
-        port1.postMessage({do: "stop"});
-        return seen.at(-1);
-    }"""
-    assert ask(page, "serving", script, {"layers": [64] * 8, "against": None, "batch": 1000, "n": 1000}) < 8
-
-
-@pytest.mark.parametrize("workers", [True, False])
-def test_nothing_goes_on_of_a_playground_that_has_left_the_page(browser, workers):
-    with mounted(browser, ONE | {"steps": 1_000_000}, workers=workers) as page:
-        page.click(".train")
-        page.wait_for_function("lab.steps > 0")
-        with page.workers[0].expect_event("close") if workers else contextlib.nullcontext():
-            page.evaluate("window.place = document.querySelector('#place'); place.remove()")
-        page.wait_for_function("!lab.port && !lab.running && lab.left.signal.aborted && lab.frame === null")
-        assert page.evaluate("dispatchEvent(new Event('scroll')), lab.frame") is None
-        page.evaluate("document.body.append(place)")
-        page.wait_for_function("lab.port")
-        page.click(".one")
-        trained(page, 1)
-
-
-# --- what is seen -----------------------------------------------------------------------------------------
 
 
 def test_clicked_region_is_said_as_its_pattern_and_its_affine_map(browser):

@@ -50,7 +50,7 @@ export class Network {
 
   // Room for what a batch of n points makes of each layer.
   reserve(n) {
-    if (this.z && n <= this.batch) return;
+    if (n <= this.batch) return;
     this.batch = n;
     this.z = this.layers.map(({ n_out }) => new Float64Array(n * n_out)); // preactivations
     this.a = this.layers.map(({ n_out }) => new Float64Array(n * n_out)); // what an activation makes of them
