@@ -171,7 +171,7 @@ def test_twenty_seeds_are_twenty_trainings_and_their_interval_is_the_sign_tests(
         numbers = np.array([[float(one.replace("−", "-")) for one in three] for three in found])
         assert np.allclose(numbers, [[one.value, one.low, one.high] for one in wanted], rtol=0.06, atol=0.01)
         tells = wanted[2].low * wanted[2].high > 0
-        assert ("twenty seeds tell" in said.inner_text()) == tells
+        assert ("enough to say so" in said.inner_text()) == tells
         page.click(".other")
         expect(page.locator(".many")).to_be_hidden()
 
@@ -669,7 +669,7 @@ def test_clicked_region_is_said_as_its_pattern_and_its_affine_map(browser):
         canvas = page.locator("[data-view=plane] canvas")
         box = canvas.bounding_box()
         canvas.click(position={"x": 0.65 * box["width"], "y": 0.3 * box["height"]})
-        caption = page.locator("[data-view=plane] figcaption")
+        caption = page.locator("[data-view=plane] .readout")
         expect(caption).to_contain_text("in the whole region")
         x = np.array(page.evaluate("[lab.setting.chosen.x, lab.setting.chosen.y]"))
         assert np.allclose(x, [0.3, 0.4], atol=0.01)
@@ -692,7 +692,7 @@ def test_clicked_region_is_said_as_its_pattern_and_its_affine_map(browser):
 def test_region_is_chosen_on_the_plane_that_was_clicked_on(browser):
     with mounted(browser, ONE | {"against": [5], "hold": "nothing", "n": 50}) as page:
         page.locator("[data-view=plane] canvas").nth(1).click()
-        captions = page.locator("[data-view=plane] figcaption")
+        captions = page.locator("[data-view=plane] .readout")
         expect(captions.nth(1)).to_contain_text("in the whole region")
         assert "region" in captions.nth(0).inner_text() and "whole" not in captions.nth(0).inner_text()
         page.keyboard.press("Tab")
@@ -729,7 +729,7 @@ def test_colours_follow_the_page_and_the_system(browser):
 def test_caption_counts_what_is_drawn_and_bounds_it(page):
     caption = page.locator("[data-view=plane] figcaption").inner_text()
     count = page.evaluate("lab.cut(0).regions.length")
-    assert caption.startswith(f"A: {count} linear regions; a network of this shape has at most 484")
+    assert caption.startswith(f"A: {count} linear regions in this square; a network of this shape has at most 484")
     shapes = [[], [1], [1, 64], [64] * 8, [3, 1, 7], [1, 9, 5], [8, 8, 8], [2, 2, 2]]
     found = ask(page, "plane", "({mostRegions}, all) => all.map(mostRegions)", shapes)
     assert np.allclose(found, [float(product_bound(shape, 2)) if shape else 1 for shape in shapes], rtol=1e-12)

@@ -6,8 +6,8 @@ import { released, served } from "./serving.js";
 
 const SECONDS = 10, SEEDS = 20, SAME = 0.01 + 1e-9; // of the show; of the repetition; as a share, however it is rounded
 const POINTS = {
-  line: "two sides of a line", circle: "a disc and what is around it", rings: "two rings", spirals: "two spirals",
-  board: "the squares of a chessboard", drawn: "the points that were drawn", given: "your points",
+  line: "the two sides of a line", circle: "a disc and what is around it", rings: "two rings", spirals: "two spirals",
+  board: "a chessboard", drawn: "the points that were drawn", given: "your points",
 };
 // What the playground opens with; and single changes of it, each a bet of its own.
 export const OPENING = { init: "default", rate: [0.03, 0.01] };
@@ -25,7 +25,7 @@ export class Bet {
     const shape = (layers, other) => (layers.length > other.length ? "the deep one" : layers.length < other.length ? "the wide one" : inWords(layers));
     this.choices = [`A, ${shape(a, b)}`, `B, ${shape(b, a)}`, "about the same: within 1 in 100"];
     this.box.innerHTML = `<p tabindex="-1"><b></b> Two networks of ${equal}: A has ${inWords(a)}, B ${inWords(b)}.
-      Each is shown ${number(setting.n)} points of ${POINTS[setting.data]}, in ${number(setting.steps)} steps at a learning
+      Each is shown ${number(setting.n)} points of ${POINTS[setting.data]}${setting.data === "board" ? ` of ${2 ** setting.folds} × ${2 ** setting.folds} squares` : ""}, in ${number(setting.steps)} steps at a learning
       rate of ${number(rate)}${rate === other ? "" : ` for A and ${number(other)} for B`}.
       <b>Which one then misses fewer new points?</b></p><div class="row answers"></div><p class="outcome" role="status"></p>
       <div class="row next" hidden></div>`;
@@ -55,6 +55,7 @@ export class Bet {
       button.ariaPressed = i === at;
     });
     this.skip.remove();
+    lab.at(".view.large").scrollIntoView({ block: "nearest" });
     lab.train({ until: lab.setting.steps, pace: lab.setting.steps / SECONDS });
   }
 
@@ -78,15 +79,17 @@ export class Bet {
     this.lab.root.classList.remove("asking");
     this.button(".next", `Again with ${SEEDS} seeds`, () => this.lab.seeds.run(this.lab), "main");
     for (const [words, change] of this.lab.opens ? Object.entries(CHANGES) : []) {
-      this.button(".next", words, () => this.lab.betOn(change, `${words}.`));
+      this.button(".next", words, () => this.lab.betOn(change, `${words.replace("One change", "One change of the first bet")}.`));
     }
     this.box.querySelector(".next").hidden = false;
+    this.box.scrollIntoView({ block: "nearest" });
   }
 
   // A setting that is changed is no longer the one of the bet.
   close() {
+    if (this.state === "done") this.outcome.append(" Since then something was changed.");
+    else this.box.hidden = true;
     this.state = "closed";
-    this.box.hidden = true;
     this.lab.root.classList.remove("asking");
     this.lab.bet = null;
     this.lab.soon();
@@ -145,7 +148,7 @@ export class Seeds {
     let text = `In a hundred new points it misses, median of ${SEEDS} seeds [with its 95 % interval]: ${medians}.`;
     if (errors.length > 1) {
       const apart = errors[0].map((one, i) => one - errors[1][i]), { low, high } = medianOf(apart);
-      const verdict = low > 0 ? "B misses fewer, and twenty seeds tell" : high < 0 ? "A misses fewer, and twenty seeds tell" : "twenty seeds do not tell which misses fewer";
+      const verdict = low > 0 ? "B misses fewer, and twenty seeds are enough to say so" : high < 0 ? "A misses fewer, and twenty seeds are enough to say so" : "this interval holds 0, so twenty seeds are not enough to say which misses fewer";
       text += ` A − B, seed by seed: ${said(apart)}: ${verdict}.`;
     }
     this.said.textContent = text;

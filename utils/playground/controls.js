@@ -72,16 +72,19 @@ function fields(box, all, name, changed) {
 
 // Everything beside the pictures. `change(part)` hears of what is to be set anew.
 export function controls(root, change) {
-  root.innerHTML = `<fieldset><legend>Points</legend><div class="fields"></div>
-    <div class="row brush" hidden><span class="quiet">Draw on the plane:</span></div></fieldset>
-    <fieldset><legend>Networks</legend><button type="button" class="second"></button><div class="fields equal"></div>
+  root.innerHTML = `<div class="nets"></div>
+    <fieldset><legend>Both</legend><button type="button" class="second"></button><div class="fields equal"></div>
     <div class="meter" role="img"></div></fieldset>
-    <div class="nets"></div>`;
-  const showData = fields(root.querySelector(".fields"), OF_DATA, "", (key, value) => change({ [key]: value }));
+    <fieldset><legend>Points</legend><div class="fields data"></div>
+    <div class="row brush" hidden><span class="quiet">Draw on the plane:</span></div></fieldset>`;
+  const showData = fields(root.querySelector(".data"), OF_DATA, "", (key, value) => change({ [key]: value }));
   const [second, equal, meter, nets] = [".second", ".equal", ".meter", ".nets"].map((one) => root.querySelector(one));
   const showEqual = fields(equal, OF_BOTH, "", (key, value) => change({ [key]: value }));
-  let now;
-  second.addEventListener("click", () => change({ against: now.against ? null : now.layers }));
+  let now, before; // the second network that was there
+  second.addEventListener("click", () => {
+    before = now.against ?? before;
+    change({ against: now.against ? null : before ?? now.layers });
+  });
   const cards = NAMES.map((_, side) => card(nets, side, (part) => change(part, side), () => now));
 
   return (setting, theme) => {

@@ -54,10 +54,10 @@ export function drawLosses(pen, width, height, course, theme) {
     }
     pen.setLineDash([]);
     if (!small) {
-      const x = left + 6 + side * 160;
+      const x = left + 6 + side * 60;
       pen.fillStyle = theme.sides[side];
       pen.fillRect(x, 13, 12, 4);
-      write(pen, `${NAMES[side]}: new points thick`, x + 18, 15, theme.ink, "left");
+      write(pen, NAMES[side], x + 18, 15, theme.ink, "left");
     }
   }
   if (!small) {

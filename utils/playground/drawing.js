@@ -65,4 +65,4 @@ export function number(value, digits = 3) {
   return round.toLocaleString("en", { maximumFractionDigits: 6 }).replace("-", "−");
 }
 
-export const percent = (share) => `${number(100 * share, share < 0.1 ? 2 : 3)} %`;
+export const percent = (share) => `${(100 * share).toFixed(share > 0 && share < 0.01 ? 2 : 1)} %`;

@@ -13,7 +13,8 @@ IMPORT = re.compile(r'import \{ (\w+(?:, \w+)*) \} from "\./(\w+\.js)";')
 EXPORT = re.compile(r"export (?=(?:async )?function\b|const |class )")
 NAMED = re.compile(r"(?:async )?(?:function\*?|class) (\w+)")
 COMMENT = re.compile(r'^ *//.*|(?<=[;,{([]) // [^"`]*$')  # behind code, where no text can be open
-TEXT, SPACED = re.compile(r'["`/]'), re.compile(r" ?([][=<>?:&|*,;{}()]+) ?")  # + + and - - need their blanks
+TEXT, WITHIN = re.compile("[`/]"), re.compile(r'("(?:\\.|[^"\\])*")')
+SPACED = re.compile(r" ?([][=<>?:&|*,;{}()]+) ?")  # + + and - - need their blanks
 JOINS = re.compile(r"(?!.*//).*[;,{([]$")  # behind such a line, its end says nothing
 # What serves is there once, as a function whose text a worker runs, too.
 JOINED = """(function (id, setting, weights) {
@@ -101,7 +102,9 @@ def _module(file: str, text: str) -> Module:
                                  "line, and export before function, const or class")
             names += _declared(line)
             line = COMMENT.sub("", line.strip())
-            line = line if TEXT.search(line) else SPACED.sub(r"\1", line)
+            if not TEXT.search(line):
+                parts = enumerate(WITHIN.split(line))
+                line = "".join(part if at % 2 else SPACED.sub(r"\1", part) for at, part in parts)
         within ^= (line.count("`") - line.count(r"\`")) % 2 == 1
         line = line.strip()  # in a template literal, too, which holds HTML or CSS: there, a line's end stays
         kept.append(line if not within and (not line or JOINS.match(line)) else f"{line}\n")

@@ -141,7 +141,7 @@ export function drawTowers(pen, width, height, { network, learnt, theme }, colou
       pen.fillRect(Math.min(at(0), at(end)), y + step * 0.15, Math.max(2, Math.abs(at(end) - at(0))), step * 0.7);
       if (!small) write(pen, l === network.depth ? "f" : `${l + 1}`, left - 10, y + step / 2, theme.quiet);
     });
-    if (!small) write(pen, tower ? "as parts of f's" : "root mean square", middle, ground + 30, theme.quiet);
+    if (!small) write(pen, tower ? "relative to f's" : "root mean square", middle, ground + 30, theme.quiet);
   });
   return ["signal", "gradient"].map((name) => `${name}s ${sizes.map((one) => number(one[name], 2)).join(", ")}`).join("; ");
 }

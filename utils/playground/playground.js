@@ -1,7 +1,7 @@
 // The playground: networks that train in front of a reader's eyes, and everything that can be changed about them.
 import { linearRegions } from "./regions.js";
 import { datasets, networkOf, released, served } from "./serving.js";
-import { NAMES, balanced, drawnPoints, drawnText, fromAddress, settled, sidesOf, toAddress } from "./setting.js";
+import { NAMES, balanced, drawnPoints, drawnText, fromAddress, inWords, settled, sidesOf, toAddress } from "./setting.js";
 import { drawPlane, mostRegions, regionAt } from "./plane.js";
 import { Sheets, drawTowers } from "./layers.js";
 import { Course, drawLosses } from "./curves.js";
@@ -11,22 +11,23 @@ import { Bet, OPENING, Seeds } from "./bet.js";
 import { asPyTorch } from "./pytorch.js";
 import { STYLE } from "./style.js";
 
-const WHILE_TRAINING = 4000, AT_REST = 30000; // regions that are cut at most
+const WHILE_TRAINING = 4000, AT_REST = 12000; // regions that are cut at most
 // Of each view: its title, how high it is for its width, and what is to be seen.
 const VIEWS = {
-  plane: ["The function, with its linear regions", 1, "Click on a region. Thick line: where f = 0. ● class 0, ■ class 1."],
+  plane: ["The function, with its linear regions", 1, "Click on a region: in all of it the same units are on. Thick line: where f = 0. ● class 0, ■ class 1."],
   layers: ["What each layer makes of the plane", 1,
-    "Each hidden layer's values, along the two directions in which they vary most (%: of the variance)."],
-  towers: ["Signals and gradients", 0.75, "Each layer's preactivations, and the loss's gradient in them, from layer 1 below."],
-  losses: ["Losses", 0.62, "Logistic loss in powers of ten: thin on the points to learn, thick on new ones. B is dashed."],
+    "Each hidden layer's values, along the two directions in which they vary most (%: how much of their variance these hold)."],
+  towers: ["Signals and gradients", 0.75, "Each layer's preactivations, and the loss's gradient in them. The bottom row is layer 1."],
+  losses: ["Losses", 0.62, "Logistic loss, on a logarithmic scale: thin lines on the points to learn, thick ones on new points. B is dashed."],
 };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 // Builds a playground inside `root`. spawn() returns a worker. home: the address of the playground's own page, for links;
 // address: where the page's own address says the setting, and is kept up with it.
 export function mount(root, raw = {}, spawn, { home = "", address = false } = {}) {
-  const said = address && location.hash ? { ...raw, bet: false, ...fromAddress(location.hash.slice(1)) } : raw;
-  const lab = new Playground(root, said.bet ? { ...OPENING, ...said } : said, { home, address });
+  const linked = address && location.hash, said = linked ? { ...raw, bet: false, ...fromAddress(location.hash.slice(1)) } : raw;
+  const opens = linked ? said.bet : "bet" in raw; // the site's pages open alike, with a bet or without
+  const lab = new Playground(root, opens ? { ...OPENING, ...said } : said, { home, address });
   served(spawn).then((port) => lab.connect(port, spawn));
   if (address) addEventListener("hashchange", () => location.reload()); // a link to another setting was followed
   return lab;
@@ -42,10 +43,9 @@ class Playground {
       <div class="run row"><button type="button" class="main train" disabled></button><button type="button" class="one" disabled>1 step</button>
         <button type="button" class="again">Start again</button><button type="button" class="other">Other seed</button>
         <button type="button" class="seeds" disabled>20 seeds</button><output class="steps" aria-live="off"></output></div>
-      <section class="many" aria-label="twenty seeds" hidden></section>
+      <p class="said" role="status"></p><section class="many" aria-label="twenty seeds" hidden></section>
       <div class="controls settings"></div><div class="views"></div>
-      <div class="code"><p class="said quiet" role="status"></p>
-        <details class="program"><summary>As PyTorch, and as a link</summary><div class="row which"></div><pre tabindex="0"></pre></details></div>
+      <div class="code"><details class="program"><summary>As PyTorch, and as a link</summary><div class="row which"></div><pre tabindex="0"></pre></details></div>
       </div></div>`;
     this.root = root.firstChild;
     this.at = (name) => this.root.querySelector(name);
@@ -111,7 +111,9 @@ class Playground {
     const all = balanced(setting, part);
     Object.assign(setting, all, { chosen: null });
     if ("layers" in all || "data" in all) setting.weights = null;
-    this.at(".said").textContent = "";
+    const follower = "layers" in part ? "against" : "layers";
+    this.at(".said").textContent = follower in all && !(follower in part)
+      ? `${NAMES[Number("layers" in part)]} has ${inWords(all[follower])} now, to cost the same: see “hold equal”.` : "";
     this.address();
     if (Boolean(was) !== Boolean(setting.against)) this.layOut();
     this.paint();
@@ -128,7 +130,11 @@ class Playground {
     this.root.classList.toggle("draws", draws);
     this.root.classList.toggle("rests", rests);
     if (rests && ["towers", "losses"].includes(this.setting.view)) this.enlarge("plane");
-    if (draws && !this.setting.drawn) this.at(".said").textContent = "Nothing is drawn yet: draw points of both kinds on the plane. Until then it is a disc.";
+    const kinds = new Set(drawnPoints(this.setting.drawn).map(([, , label]) => label)).size;
+    if (draws && kinds < 2) {
+      this.at(".said").textContent = kinds ? "All points that are drawn are of one kind: draw some of the other."
+        : "Nothing is drawn yet: draw points of both kinds on the plane. Until then it is a disc.";
+    }
     this.root.lastElementChild.classList.toggle("single", !this.setting.against);
     this.show(this.setting, theme);
     this.program();
@@ -169,7 +175,8 @@ class Playground {
     this.soon();
   }
 
-  train({ until = (Math.floor(this.steps / this.setting.steps) + 1) * this.setting.steps, pace = null } = {}) {
+  // A training that is over before one has looked shows nothing: it takes ten seconds, or a second for 1,000 steps.
+  train({ until = (Math.floor(this.steps / this.setting.steps) + 1) * this.setting.steps, pace = Math.max(1000, this.setting.steps / 10) } = {}) {
     this.running = true;
     this.tell({ do: "go", until, pace });
     this.say();
@@ -233,8 +240,12 @@ class Playground {
       figure.dataset.view = view;
       figure.style.setProperty("--count", count);
       figure.innerHTML = `<button type="button">${title}</button><p class="quiet">${note}</p><div class="pair">` +
-        "<div><figcaption></figcaption><canvas></canvas></div>".repeat(count) + "</div>";
-      const choose = () => { setting.view === view || this.enlarge(view); };
+        '<div><figcaption></figcaption><canvas></canvas><div class="readout" aria-live="polite"></div></div>'.repeat(count) + "</div>";
+      const choose = () => {
+        if (setting.view === view) return;
+        this.enlarge(view);
+        figure.scrollIntoView({ block: "nearest" });
+      };
       figure.querySelector("button").addEventListener("click", choose);
       figure.querySelector(".pair").addEventListener("click", () => matchMedia("(hover: hover)").matches && choose());
       const canvases = [...figure.querySelectorAll("canvas")];
@@ -250,10 +261,11 @@ class Playground {
 
   enlarge(view) {
     this.setting.view = view;
-    for (const { figure } of this.views) {
+    for (const { figure, panes } of this.views) {
       const chosen = figure.dataset.view === view;
       figure.classList.toggle("large", chosen);
       figure.querySelector("button").ariaPressed = chosen;
+      for (const pane of panes) pane.due = 0;
       if (figure.dataset.view === "plane") for (const canvas of figure.querySelectorAll("canvas")) canvas.tabIndex = chosen ? 0 : -1;
     }
     this.address();
@@ -333,9 +345,11 @@ class Playground {
   cut(side) {
     const network = this.networks[side], kept = this.cuts[side];
     if (kept && !kept.old && (kept.regions || this.running || kept.rested)) return kept;
-    const most = this.running ? WHILE_TRAINING : AT_REST;
+    if (this.running && kept?.most && performance.now() < kept.until) return kept;
+    const most = this.running ? WHILE_TRAINING : AT_REST, began = performance.now();
     const all = network.activation === "relu" || !network.depth ? linearRegions(network, { half: this.setting.half, most }) : null;
     this.cuts[side] = { regions: all && all.length < most ? all : null, most: all && all.length >= most ? most : null, rested: !this.running };
+    this.cuts[side].until = performance.now() + 20 * (performance.now() - began); // there may be fewer by then
     return this.cuts[side];
   }
 
@@ -350,12 +364,13 @@ class Playground {
     const name = view === "losses" ? "" : NAMES[side];
     caption.textContent = view === "plane" ? `${name}: ${this.counted(side)}` : name;
     const { region, x, y } = (view === "plane" && this.chosenIn(side)) || {};
-    if (region) caption.append(...this.regionInWords(region, x, y));
+    const readout = caption.parentElement.lastElementChild;
+    readout.replaceChildren(...(region ? this.regionInWords(region, x, y) : []));
   }
 
   counted(side) {
     const { activation, depth, sizes } = this.networks[side], { regions, most } = this.cut(side);
-    const count = regions ? `${number(regions.length, 9)} linear ${regions.length === 1 ? "region" : "regions"}`
+    const count = regions ? `${number(regions.length, 9)} linear ${regions.length === 1 ? "region" : "regions"} in this square`
       : most ? `more than ${number(most)} regions` : activation === "linear" ? "one affine map" : `no regions: ${activation} has no creases`;
     const bound = activation === "relu" && depth ? `; a network of this shape has at most ${number(mostRegions(sizes.slice(1, -1)))}` : "";
     return `${count}${bound}.${this.last && this.steps ? ` Misses ${percent(this.last[side].held.wrong)} of new points.` : ""}`;
@@ -403,7 +418,7 @@ class Playground {
       const drawn = drawnText(this.brush < 2 ? [...kept, [x, y, this.brush]] : kept);
       if (drawn !== setting.drawn) this.change({ drawn });
     }
-    setting.chosen = { side, x, y };
+    if (!draws) setting.chosen = { side, x, y };
     this.say();
     this.soon();
   }

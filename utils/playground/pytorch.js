@@ -24,7 +24,7 @@ function initialLines({ init, gain, biases, bias_std, layers }) {
   return [
     "for layer in linear:", own ? `${W} *= ${gain}` : init === "orthogonal"
       ? `    nn.init.orthogonal_(layer.weight, gain=${gain})` : `    nn.init.normal_(layer.weight, std=${times}${std[init] ?? he})`,
-    ...(biases && (bias_std || !own) ? [`    nn.init.normal_(layer.bias, std=${bias_std})`] : []),
+    ...(biases && (bias_std || !own) ? [bias_std ? `    nn.init.normal_(layer.bias, std=${bias_std})` : "    nn.init.zeros_(layer.bias)"] : []),
     ...(init === "identity" ? ["    n = layer.in_features", "    if layer is not linear[0] and n == layer.out_features > 1:",
       `    ${W} = layer.weight / ${layers.length} ** 0.5 + ${times}torch.eye(n)`] : []),
   ];
@@ -41,7 +41,7 @@ export function asPyTorch(setting, side) {
   const linear = sizes.slice(1).map((width, l) => `nn.Linear(${sizes[l]}, ${width}${own.biases ? "" : ", bias=False"})`);
   const skips = own.skips && own.layers.some((width, l) => l && width === own.layers[l - 1]);
   return [
-    "import torch", "from torch import nn", "", `torch.manual_seed(${setting.seed})`,
+    "import torch", "from torch import nn", "", `torch.manual_seed(${setting.seed})  # PyTorch's numbers, not the playground's`,
     ...(kind === "given" ? ["# X, y: your points, and X_new, y_new: others, held out"] : [
       "def points(n):", ...lines, `    return ${noise ? `X + ${noise} * torch.randn(n, 2)` : "X"}, y.float()`,
       `(X, y), (X_new, y_new) = points(${setting.n}), points(2000)`]),

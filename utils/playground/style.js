@@ -46,6 +46,8 @@ export const STYLE = `
 .lab .large[data-view=plane] canvas { touch-action: manipulation; cursor: crosshair; border: var(--edge); }
 .lab figcaption { margin: 0 0 4px; font-size: 14px; color: var(--ink); }
 .lab [data-view=plane] figcaption { min-height: 2.8em; }
+.lab .readout { min-height: 4.2em; padding-top: 4px; font-size: 14px; }
+.lab .view:not([data-view=plane]) .readout, .lab .view:not(.large) .readout { display: none; }
 .lab .pattern { font-size: 13px; overflow-wrap: anywhere; letter-spacing: 1px; }
 .lab pre { max-height: 420px; margin: 8px 0; padding: 10px; overflow: auto; border: var(--edge); border-radius: 6px; font: 13px/1.4 ui-monospace, Menlo, Consolas, monospace; white-space: pre; }
 .lab summary { padding: 8px 0; cursor: pointer; }
@@ -53,21 +55,22 @@ export const STYLE = `
 .lab.asking .views { grid-column: 1 / -1; }
 .lab.draws .large[data-view=plane] canvas { touch-action: none; }
 .lab .many { display: grid; gap: 6px; }
+.lab .said:empty { display: none; }
 .lab .quiet { color: var(--quiet); font-size: 14px; }
 .lab progress { flex: 1; min-width: 100px; }
 @container (min-width: 940px) {
   .lab .inside { grid-template-columns: 330px minmax(0, 1fr); }
-  .lab :is(.bet, .run, .many, .code) { grid-column: 1 / -1; }
+  .lab :is(.bet, .run, .said, .many, .code) { grid-column: 1 / -1; }
 }
 @container (max-width: 939px) {
   .lab .views { order: -1; }
-  .lab .run, .lab .many { order: -2; }
+  .lab :is(.run, .said, .many) { order: -2; }
   .lab .bet { order: -3; }
   .lab .settings { grid-template-columns: repeat(auto-fit, minmax(270px, 1fr)); }
 }
 @container (min-width: 720px) and (max-width: 939px) {
   .lab .single { grid-template-columns: 290px minmax(0, 1fr); }
-  .lab .single > :is(.bet, .run, .many, .code) { grid-column: 1 / -1; }
+  .lab .single > :is(.bet, .run, .said, .many, .code) { grid-column: 1 / -1; }
   .lab .single .settings { order: -1; }
 }
 @container (max-width: 560px) {
