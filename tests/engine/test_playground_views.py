@@ -690,7 +690,7 @@ def test_clicked_region_is_said_as_its_pattern_and_its_affine_map(browser):
 
 
 def test_region_is_chosen_on_the_plane_that_was_clicked_on(browser):
-    with mounted(browser, ONE | {"against": [5], "hold": "nothing", "n": 50}) as page:
+    with mounted(browser, ONE | {"against": [5], "hold": "nothing", "n": 50, "rate": [0, 1]}) as page:
         page.locator("[data-view=plane] canvas").nth(1).click()
         captions = page.locator("[data-view=plane] .readout")
         expect(captions.nth(1)).to_contain_text("in the whole region")
