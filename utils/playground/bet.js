@@ -141,7 +141,7 @@ export class Seeds {
 
   end(errors) {
     const said = (values) => {
-      const { middle, low, high } = medianOf(values), part = (one) => number(100 * one, 2);
+      const { middle, low, high } = medianOf(values), part = (one) => number(Number((100 * one).toFixed(6)), 2);
       return `${part(middle)} [${part(low)}, ${part(high)}]`;
     };
     const medians = errors.map((all, side) => `${NAMES[side]} ${said(all)}`).join(", ");

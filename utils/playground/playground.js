@@ -131,10 +131,8 @@ class Playground {
     this.root.classList.toggle("rests", rests);
     if (rests && ["towers", "losses"].includes(this.setting.view)) this.enlarge("plane");
     const kinds = new Set(drawnPoints(this.setting.drawn).map(([, , label]) => label)).size;
-    if (draws && kinds < 2) {
-      this.at(".said").textContent = kinds ? "All points that are drawn are of one kind: draw some of the other."
-        : "Nothing is drawn yet: draw points of both kinds on the plane. Until then it is a disc.";
-    }
+    this.at(".brush span").textContent = kinds > 1 ? "Draw on the plane:" : kinds ? "All that is drawn is of one kind. Draw some of the other:"
+      : "Draw points of both kinds on the plane (until then it is a disc):";
     this.root.lastElementChild.classList.toggle("single", !this.setting.against);
     this.show(this.setting, theme);
     this.program();

@@ -55,7 +55,7 @@ export const STYLE = `
 .lab.asking .views { grid-column: 1 / -1; }
 .lab.draws .large[data-view=plane] canvas { touch-action: none; }
 .lab .many { display: grid; gap: 6px; }
-.lab .said:empty { display: none; }
+.lab .said { min-height: 1.4em; }
 .lab .quiet { color: var(--quiet); font-size: 14px; }
 .lab progress { flex: 1; min-width: 100px; }
 @container (min-width: 940px) {
