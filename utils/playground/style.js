@@ -45,7 +45,8 @@ export const STYLE = `
 .lab canvas { display: block; width: 100%; }
 .lab .large[data-view=plane] canvas { touch-action: manipulation; cursor: crosshair; border: var(--edge); }
 .lab figcaption { margin: 0 0 4px; font-size: 14px; color: var(--ink); }
-.lab [data-view=plane] figcaption { min-height: 2.8em; }
+.lab [data-view=plane] figcaption { min-height: 4.2em; }
+.lab .single [data-view=plane] figcaption { min-height: 2.8em; }
 .lab .readout { min-height: 4.2em; padding-top: 4px; font-size: 14px; }
 .lab .view:not([data-view=plane]) .readout, .lab .view:not(.large) .readout { display: none; }
 .lab .pattern { font-size: 13px; overflow-wrap: anywhere; letter-spacing: 1px; }
