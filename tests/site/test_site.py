@@ -125,8 +125,20 @@ def test_every_link_leads_somewhere(site, pages):
                 if link.netloc == "site":
                     target = unquote(link.path).lstrip("/") or "index.html"
                     assert (site / target).is_file(), f"{name}: {one[attribute]}"
-                    if link.fragment and target in ids:
+                    if link.fragment and target in ids and target != "playground.html":
                         assert unquote(link.fragment) in ids[target], f"{name}: {one[attribute]}"
+
+
+def test_each_path_leads_to_a_setting_that_the_playground_has(browser, address, pages):
+    links = {name: link["href"].partition("#")[2] for name, page in pages.items() if name.startswith("notebooks/")
+             for link in page.find_all("a", href=re.compile(r"playground\.html#"))}
+    held = {name for name, page in pages.items() if page.find(attrs={"data-playground": True})}
+    assert {name[10:12] for name in (*links, *held)} == {one.number for one in all_pages(ROOT) if one.number.isdigit()}
+    read = """texts => import('./_static/playground/setting.js').then(({settled, fromAddress}) =>
+        texts.flatMap(text => settled(fromAddress(text)).refused))"""
+    with reader(browser, address) as page:
+        page.goto(f"{address}playground.html")
+        assert page.evaluate(read, list(links.values())) == []
 
 
 def test_every_prediction_of_a_lesson_is_answered_by_keyboard_and_remembered_and_forgotten(browser, address):
