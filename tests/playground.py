@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Page, Route
-
-from tests.authoring.browser import NEEDED, chromium
 
 FOLDER = Path(__file__).parents[1] / "utils/playground"
 ADDRESS = "http://playground.test/"
@@ -21,12 +17,6 @@ MOUNTING = """<!doctype html><html lang="en"><title>A playground</title><body>
     const spawn = () => new Worker("./worker.js", {{ type: "module" }});
     window.lab = mount(document.querySelector("#place"), {setting}, {spawn}, {{ home: location.href, address: true }});
     </script></body></html>"""
-
-
-def needs_chromium() -> None:
-    """Skip a test where there is no Chromium; fail it where there has to be one."""
-    if chromium() is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(NEEDED)
 
 
 def serve(page: Page, body: str = "<!doctype html>") -> None:

@@ -18,8 +18,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from tests.authoring.browser import browsing
-from tests.playground import ADDRESS, needs_chromium, serve
+from tests.authoring.browser import browsing, needs_chromium
+from tests.playground import ADDRESS, serve
 from utils.data import checkerboard_labels
 from utils.models import WEIGHT_STD, mlp
 from utils.regions import Regions, linear_regions

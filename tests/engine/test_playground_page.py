@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import re
 import shutil
 from collections.abc import Callable, Iterator
@@ -18,7 +17,7 @@ from playwright.sync_api import Browser, Frame, Page, expect
 from torch import nn
 
 from authoring import digests
-from tests.authoring.browser import NEEDED, browsing, chromium
+from tests.authoring.browser import browsing, needs_chromium
 from tests.marks import ROOT
 from utils import playground as package
 from utils.figures import use_style
@@ -57,8 +56,7 @@ PLACES = {
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    if chromium() is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(NEEDED)
+    needs_chromium()
     with browsing() as browser:
         yield browser
 

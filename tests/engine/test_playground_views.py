@@ -16,8 +16,8 @@ import pytest
 import torch
 from playwright.sync_api import Browser, Page, expect
 
-from tests.authoring.browser import browsing
-from tests.playground import mounted, needs_chromium
+from tests.authoring.browser import browsing, needs_chromium
+from tests.playground import mounted
 from utils.lesson_04.counting import product_bound
 from utils.statistics import median
 

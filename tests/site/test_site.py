@@ -26,7 +26,7 @@ from bs4 import BeautifulSoup
 from playwright.sync_api import Browser, Page, expect
 
 from authoring.course import Address, all_pages
-from tests.authoring.browser import NEEDED, browsing, chromium
+from tests.authoring.browser import browsing, needs_chromium
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
@@ -68,8 +68,7 @@ def pages(site: Path) -> dict[str, BeautifulSoup]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    if chromium() is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(NEEDED)
+    needs_chromium()
     with browsing() as browser:
         yield browser
 

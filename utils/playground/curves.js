@@ -38,7 +38,7 @@ export function drawLosses(pen, width, height, course, theme) {
   for (const tick of ticks.filter((one) => Math.log10(one) > low && Math.log10(one) < high)) {
     pen.fillStyle = theme.line;
     pen.fillRect(left, across(tick), width - left - right, 1);
-    if (!small) write(pen, number(tick, 1), left - 6, across(tick), theme.quiet, "right");
+    if (!small) write(pen, number(tick, 1).replace("1.0 × ", ""), left - 6, across(tick), theme.quiet, "right");
   }
   for (let side = 0; side < (course.seen[0]?.sides.length ?? 0); side++) {
     for (const [kind, wide] of [["learnt", 1], ["held", 2.6]]) {

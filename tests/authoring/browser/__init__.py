@@ -51,6 +51,12 @@ def chromium() -> str | None:
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
+def needs_chromium() -> None:
+    """Skip a test where there is no Chromium; fail it where there has to be one."""
+    if chromium() is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(NEEDED)
+
+
 @dataclass(frozen=True)
 class Served:
     """A JupyterLab in a browser: what opens a page with its start page, and the folder that it serves."""
@@ -63,8 +69,7 @@ class Served:
 @pytest.fixture(scope="package")  # and no longer: while a browser is driven, no test can run an event loop
 def jupyterlab(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A copy of the course, served as `make learn` does, and a browser: one of each for all tests."""
-    if chromium() is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)(NEEDED)
+    needs_chromium()
     scratch = tmp_path_factory.mktemp("lab")
     with served(root, scratch) as address, browsing() as browser:
         yield Served(lambda: Lab(browser, address), scratch / "course" / "work", browser)
