@@ -104,7 +104,7 @@ reveal("04.depth", times=median(np.divide(deep, wide)), seeds=20,
 # %% [markdown]
 r"""
 Look for yourself, and compare fairly: 1 layer of 24, 2 of 12, 3 of 8, 6 of 4. (Click on the units to change them;
-*Other seed* draws other weights, and the gain multiplies them all.) Then click on a region. Above the map you see which
+*Other seed* draws other weights, and the gain multiplies them all.) Then click on a region. Below the map you see which
 units are on there. Click next door, across one crease. **What changes in the pattern?**
 """
 

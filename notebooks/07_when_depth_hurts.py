@@ -198,13 +198,14 @@ r"""
 
 # %% [markdown]
 r"""
-*In the playground* the same eight layers learn a spiral without skips and with them. Does it hold for four layers? For
-other seeds?
+*In the playground* eight layers learn a spiral without skips and with them, from PyTorch's own weights. What do the
+skips change, over twenty seeds? And with four layers, or with He's weights?
 """
 
 # %%
 playground(data="spirals", layers=[12] * 8, against=[12] * 8,
-           skips=[False, True], hold="nothing", view="losses")
+           skips=[False, True], hold="nothing", init="default",
+           steps=2000, view="losses")
 
 # %% [markdown]
 r"""
