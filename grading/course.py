@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,8 @@ from utils.exercises.cells import is_set_up
 from utils.exercises.definition import Exercise, FreeText, UnknownExercise, load_lesson
 
 ROOT = Path(__file__).resolve().parent.parent
+FURTHER = "\n## Going further\n"
+_HEADING = re.compile(r"^## Exercise (\d\d\.\d+)(?:: (.*?))?(?: \([^()]*\))?[ \t]*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,24 @@ def set_up_of(number: str, root: Path = ROOT) -> tuple[str, ...]:
     except (UnknownExercise, AuthoringError) as error:
         raise GradingError(str(error)) from None
     return tuple(cell.text for cell in cells if cell.kind == "code" and is_set_up(cell.text))
+
+
+@dataclass(frozen=True)
+class Heading:
+    """What stands above an exercise on its page: its title, and whether that is below "Going further"."""
+
+    title: str
+    further: bool
+
+
+def headings_of(number: str, root: Path = ROOT) -> dict[str, Heading]:
+    """Return the headings of a lesson's exercises by id, in the page's order; nothing where there is no such lesson."""
+    try:
+        text = authored.find_lesson(root, number).source("solutions").read_text(encoding="utf-8")
+    except (AuthoringError, OSError):
+        return {}
+    further = text.find(FURTHER)
+    return {found[1]: Heading(found[2], -1 < further < found.start()) for found in _HEADING.finditer(text)}
 
 
 def _version(lesson: authored.Lesson) -> str:

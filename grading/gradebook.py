@@ -16,10 +16,11 @@ import secrets
 import shutil
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from grading import GradingError
 from grading.marking import ExerciseMark, SubmissionMark
@@ -29,9 +30,10 @@ from grading.tables import Roll
 FILE = "results.sqlite"
 LOCK = ".marking.lock"
 _APPLICATION = 0x4D41524B  # says in the file's header that it is ours
-_VERSION = 2
+_VERSION = 3
 _BUSY_SECONDS = 20
 _ROOM = 2**17
+_THIS_ONE = "round = ? AND student = ? AND lesson = ? AND digest = ?"
 _SCHEMA = f"""
 BEGIN;
 PRAGMA application_id = {_APPLICATION};
@@ -39,10 +41,15 @@ PRAGMA user_version = {_VERSION};
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE results (
     round TEXT NOT NULL, student TEXT NOT NULL, lesson TEXT NOT NULL, digest TEXT NOT NULL,
-    turn INTEGER NOT NULL, handed_in TEXT, late INTEGER NOT NULL,
+    turn INTEGER NOT NULL, handed_in TEXT, late INTEGER NOT NULL, file TEXT NOT NULL,
     marked_at TEXT NOT NULL, status TEXT NOT NULL, score REAL, mark TEXT NOT NULL,
     PRIMARY KEY (round, student, lesson, digest)
 );
+CREATE TABLE public_results (
+    round TEXT NOT NULL, student TEXT NOT NULL, lesson TEXT NOT NULL, digest TEXT NOT NULL, results TEXT NOT NULL,
+    PRIMARY KEY (round, student, lesson, digest)
+);
+CREATE TABLE readers (student TEXT PRIMARY KEY, kept TEXT NOT NULL);
 CREATE TABLE by_hand (
     id INTEGER PRIMARY KEY, student TEXT NOT NULL, exercise TEXT NOT NULL, text_key TEXT NOT NULL,
     points REAL, comment TEXT NOT NULL, entered_at TEXT NOT NULL
@@ -56,7 +63,8 @@ COMMIT;
 class StoredMark:
     """A mark as it is stored: when it was handed in (None: nobody knows), whether the platform calls it late.
 
-    ``turn`` counts up whenever something is handed in, ``marked_at`` is in local time.
+    ``turn`` counts up whenever something is handed in, ``marked_at`` is in local time, and ``file`` is the path under
+    which it came, in the platform's own words.
     """
 
     mark: SubmissionMark
@@ -65,6 +73,7 @@ class StoredMark:
     turn: int = 0
     marked_at: str = ""
     round: str = ""
+    file: str = ""
 
 
 @dataclass(frozen=True)
@@ -151,29 +160,53 @@ class Gradebook:
 
     def status(self, student: str, lesson: str, digest: str) -> str | None:
         """Return the status of this very submission in this round, None where it is not marked yet, or to be again."""
-        query = "SELECT status, mark FROM results WHERE round = ? AND student = ? AND lesson = ? AND digest = ?"
-        found = self._database.execute(query, (self._round, student, lesson, digest)).fetchone()
+        key = (self._round, student, lesson, digest)
+        found = self._database.execute(f"SELECT status, mark FROM results WHERE {_THIS_ONE}", key).fetchone()
         return found[0] if found and not _mark(found[1]).waited else None
 
-    def resubmit(self, student: str, lesson: str, digest: str, when: datetime | None, late: bool) -> None:
+    def resubmit(
+        self, student: str, lesson: str, digest: str, when: datetime | None, late: bool, file: str = ""
+    ) -> None:
         """Note that a submission that is marked already was handed in again: it is the student's latest now."""
         key = (self._round, student, lesson, digest)
-        condition = "round = ? AND student = ? AND lesson = ? AND digest = ?"
         with self._together():
-            turn, was, was_late = self._database.execute(
-                f"SELECT turn, handed_in, late FROM results WHERE {condition}", key
+            turn, was, was_late, was_file = self._database.execute(
+                f"SELECT turn, handed_in, late, file FROM results WHERE {_THIS_ONE}", key
             ).fetchone()
-            now = (turn if turn == self._last_turn(student, lesson) else self._next_turn(), _text(when) or was, late)
-            if now != (turn, was, bool(was_late)):
-                self._database.execute(f"UPDATE results SET turn = ?, handed_in = ?, late = ? WHERE {condition}",
-                                       (*now, *key))
+            now = (turn if turn == self._last_turn(student, lesson) else self._next_turn(), _text(when) or was, late,
+                   file or was_file)
+            if now != (turn, was, bool(was_late), was_file):
+                self._database.execute(f"UPDATE results SET turn = ?, handed_in = ?, late = ?, file = ? "
+                                       f"WHERE {_THIS_ONE}", (*now, *key))
 
-    def put(self, mark: SubmissionMark, when: datetime | None = None, late: bool = False) -> None:
+    def put(self, mark: SubmissionMark, when: datetime | None = None, late: bool = False, file: str = "") -> None:
         """Keep a mark; it is on disk when this returns."""
+        key = (self._round, mark.student, mark.lesson, mark.digest)
         with self._together():
-            row = (self._round, mark.student, mark.lesson, mark.digest, self._next_turn(), _text(when), late, _now(),
-                   mark.status, mark.score, json.dumps(asdict(mark)))
+            row = (*key, self._next_turn(), _text(when), late, file, _now(), mark.status, mark.score,
+                   json.dumps(asdict(mark)))
             self._database.execute(f"INSERT OR REPLACE INTO results VALUES ({', '.join('?' * len(row))})", row)
+            self._database.execute(f"DELETE FROM public_results WHERE {_THIS_ONE}", key)
+
+    def put_public(self, student: str, lesson: str, digest: str, results: str) -> None:
+        """Keep what became of a submission's answers on the public cases until it has its mark."""
+        row = (self._round, student, lesson, digest, results)
+        self._database.execute("INSERT OR REPLACE INTO public_results VALUES (?, ?, ?, ?, ?)", row)
+
+    def public(self, student: str, lesson: str, digest: str) -> str | None:
+        """Return what became of a submission's answers on the public cases, None where that is not known yet."""
+        key = (self._round, student, lesson, digest)
+        found = self._database.execute(f"SELECT results FROM public_results WHERE {_THIS_ONE}", key).fetchone()
+        return found[0] if found else None
+
+    def put_reader(self, student: str, kept: Mapping[str, Any]) -> None:
+        """Keep what a student's own file holds, which ``download()`` makes: the latest counts, in all rounds."""
+        self._database.execute("INSERT OR REPLACE INTO readers VALUES (?, ?)", (student, json.dumps(kept)))
+
+    def readers(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield what the students' own files hold, students sorted by name."""
+        for student, kept in self._database.execute("SELECT student, kept FROM readers ORDER BY student").fetchall():
+            yield student, json.loads(kept)
 
     def students(self) -> Iterator[list[StoredMark]]:
         """Yield the marks of each student in this round, students sorted by name, turn by turn."""
@@ -247,11 +280,11 @@ def _known(database: sqlite3.Connection, folder: Path, student: str) -> str:
 
 
 def _stored_marks(database: sqlite3.Connection, condition: str, values: tuple[str, ...]) -> Iterator[StoredMark]:
-    query = f"""SELECT mark, handed_in, late, turn, marked_at, round FROM results
+    query = f"""SELECT mark, handed_in, late, turn, marked_at, round, file FROM results
                 WHERE {condition} ORDER BY student, lesson, turn"""
-    for mark, handed_in, late, turn, marked_at, round in database.execute(query, values):
+    for mark, handed_in, late, *others in database.execute(query, values):
         when = datetime.fromisoformat(handed_in) if handed_in else None
-        yield StoredMark(_mark(mark), when, bool(late), turn, marked_at, round)
+        yield StoredMark(_mark(mark), when, bool(late), *others)
 
 
 def _must_be_this_version(database: sqlite3.Connection) -> None:

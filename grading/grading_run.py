@@ -111,7 +111,7 @@ class GradingRun:
         """Put a version behind those that came before it: some were marked in this run, some in an earlier one."""
         key = (submission.student, submission.lesson, submission.digest)
         if self._gradebook.status(*key) is not None:
-            self._gradebook.resubmit(*key, submission.time, submission.late)
+            self._gradebook.resubmit(*key, submission.time, submission.late, submission.file)
 
     def _has_to_run(self, submission: Submission) -> bool:
         known = submission.lesson in lessons_with_exercises()
@@ -123,7 +123,7 @@ class GradingRun:
         status = self._gradebook.status(*key)
         # What could not be marked then may be markable now, such as a notebook of a lesson that is new.
         if status is not None and (status != "unreadable" or submission.problem):
-            self._gradebook.resubmit(*key, submission.time, submission.late)
+            self._gradebook.resubmit(*key, submission.time, submission.late, submission.file)
             self.summary.unchanged += 1
             return False
         lesson, _ = self._lesson(submission.lesson) if known else (None, {})
@@ -169,7 +169,7 @@ class GradingRun:
         return run_job(self._runner, job, self._stop, hung)
 
     def _keep(self, mark: SubmissionMark, submission: Submission) -> None:
-        self._gradebook.put(mark, submission.time, submission.late)
+        self._gradebook.put(mark, submission.time, submission.late, submission.file)
         self.summary.marked[mark.status] += 1
         self.summary.waited += mark.waited
 

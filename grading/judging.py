@@ -4,7 +4,7 @@ Whatever a student returned is read there and nowhere else. Where that process c
 memory or dies of itself, and the next one too, the answer that was being judged is worth nothing, and all others are
 judged in another one. Where somebody else ends it, twice, the submission is left for the next run.
 
-What a page says is a function of the public cases, of the points, and of the number of secret cases that failed.
+What a page says is a function of the public cases and of the points.
 """
 
 from __future__ import annotations
@@ -41,6 +41,8 @@ TOO_MUCH = (
     "What your answer returned could not be judged: that failed, or took more than "
     f"{SECONDS} s or {BYTES // 2**20} MB of memory."
 )
+# How many there are that fail would be a few bits about the secret cases, for each submission.
+MISSED = "Right on the cases that the check in your notebook shows, but wrong, stopped or too slow on others."
 OTHERS = (
     "The others are drawn from the same ranges as those in your notebook. Try inputs of your own, at the ends of what "
     "the exercise allows, too, and compare with a computation by hand."
@@ -159,11 +161,12 @@ class _Judging:
         self._most = evidence.most
         self._results = evidence.results
         self._notes = list(evidence.notes)
+        self._code = _short(evidence.code)
         self._output = _first_lines(evidence.results.public.output) if evidence.results else ""
 
     def mark(self, points: float, state: str, **more: object) -> ExerciseMark:
         exercise = self._exercise
-        more = {"notes": self._notes, "output": self._output, **more}
+        more = {"notes": self._notes, "output": self._output, "code": self._code, **more}
         return ExerciseMark(exercise.id, exercise.points, points, state, **more)
 
     def judged(self) -> ExerciseMark:
@@ -186,7 +189,7 @@ class _Judging:
         if any("NameError" in outcomes[case].message for case in self._public):
             self._notes.append(NOT_DEFINED)
         if public.failing is None:
-            return self.mark(points, "marked", reason=self._missed(outcomes), hint=OTHERS)
+            return self.mark(points, "marked", reason=MISSED, hint=OTHERS)
         rows = self._rows(public.failing, outcomes[public.failing])
         return self.mark(points, "marked", rows=rows, hint=public.hint)
 
@@ -213,12 +216,6 @@ class _Judging:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")  # comparing a student's odd values warns, and that is nobody's concern
             return score_answer(self._exercise, self._cases[part.start : part.stop], outcomes[part.start : part.stop])
-
-    def _missed(self, outcomes: Sequence[AnswerOutcome]) -> str:
-        """Return how many of the secret cases an answer misses that is right on the public ones: no more is told."""
-        missed = sum(self._verdict(range(case, case + 1), outcomes).fraction < 1 for case in self._secret)
-        others = f"{missed} of {len(self._secret)} others"
-        return f"Right on the cases that the check in your notebook shows, but on {others} wrong, stopped or too slow."
 
     def _rows(self, index: int, outcome: AnswerOutcome) -> list[tuple[str, str]]:
         rows = checking.failure_rows(self._exercise, self._cases[index], outcome, first=index == 0)

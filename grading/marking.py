@@ -31,7 +31,7 @@ class ExerciseMark:
 
     ``state`` is "marked", "not started", "timeout", "crashed" or "pending"; ``points`` is None while pending.
     ``rows`` are label and text of the public case at which the answer falls short. ``comment`` is what the person
-    who marked a free text wrote.
+    who marked a free text wrote, ``code`` the student's own cell.
     """
 
     id: str
@@ -45,6 +45,7 @@ class ExerciseMark:
     output: str = ""
     text: str = ""
     comment: str = ""
+    code: str = ""
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,7 @@ class Evidence:
     most: int
     results: AnswerResults | None
     notes: Sequence[str] = ()
+    code: str = ""
 
 
 class JobBuilder:
@@ -143,8 +145,10 @@ class JobBuilder:
 
     def evidence(self, submission: Submission, results: AnswerResults | None) -> Evidence:
         """Return what is to be judged; ``results`` is None where there were no jobs."""
-        note = find_answer(submission.cells, self.exercise.id, self.exercise.answer_name).note
-        return Evidence(self.exercise.id, self._cases, self._public, self._most, results, [note] if note else [])
+        found = find_answer(submission.cells, self.exercise.id, self.exercise.answer_name)
+        code = "" if found.index is None else submission.cells[found.index].source
+        notes = [found.note] if found.note else []
+        return Evidence(self.exercise.id, self._cases, self._public, self._most, results, notes, code)
 
 
 def job_builders(lesson: GradedLesson, seed: str) -> dict[str, JobBuilder]:

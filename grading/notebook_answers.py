@@ -43,8 +43,9 @@ class NotebookCell:
 class Submission:
     """One student's notebook for one lesson; ``problem`` is a sentence where it cannot be marked, else empty.
 
-    ``name`` is the file's; ``time`` says when it was handed in, None where nobody knows, and ``late`` whether the
-    platform calls it late. ``remark`` is what else is to be said of what the student handed in.
+    ``name`` is the file's, ``file`` its path as the platform gave it; ``time`` says when it was handed in, None where
+    nobody knows, and ``late`` whether the platform calls it late. ``remark`` is what else is to be said of what the
+    student handed in.
     """
 
     student: str
@@ -57,6 +58,7 @@ class Submission:
     late: bool = False
     version: tuple[str, int] | None = None
     remark: str = ""
+    file: str = ""
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,7 @@ def _failed(student: str, lesson: str | None, problem: str, digest: str = "", **
 
 def _read_one(student: str, document: Document, wanted: str | None) -> tuple[Submission, int]:
     """Return what one notebook holds, and its bytes, those of memory that its cells take included."""
-    facts = {"name": document.name, "time": document.time, "late": document.late, "version": document.version}
+    facts = {name: getattr(document, name) for name in ("name", "time", "late", "version", "file")}
     data = b""
     try:
         data = document.read(MAX_BYTES)
@@ -139,7 +141,7 @@ def _that_count(group: list[Submission], all_versions: bool) -> list[Submission]
     problem = " ".join(dict.fromkeys(submission.problem for submission in group[:3])).strip()
     problem = problem or f"There are {len(group)} notebooks for lesson {first.lesson} ({names}): {_ONLY_ONE}"
     times = [one.time for one in group if one.time]
-    facts = {"time": max(times, default=None), "late": any(one.late for one in group)}
+    facts = {"time": max(times, default=None), "late": any(one.late for one in group), "file": first.file}
     return [_failed(first.student, first.lesson, problem, digest, **facts)]
 
 

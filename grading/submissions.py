@@ -49,8 +49,9 @@ class SubmissionSource(Protocol):
 class Document:
     """One notebook or zip file of a student, not read yet.
 
-    ``name`` is what the student called it; ``time`` when it was handed in, None where nobody knows; ``version``
-    tells which of several replaces the others, see ``grading.names.Owner``.
+    ``name`` is what the student called it, ``file`` the path under which the platform gave it; ``time`` when it was
+    handed in, None where nobody knows; ``version`` tells which of several replaces the others, see
+    ``grading.names.Owner``.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Document:
     time: datetime | None = None
     late: bool = False
     version: tuple[str, int] | None = None
+    file: str = ""
 
     @property
     def is_archive(self) -> bool:
@@ -114,7 +116,7 @@ def collect(submissions: Path, names: str = "auto", *, entry_times: bool = False
         if one.source and one.parts[-1].lower().endswith((NOTEBOOK, ARCHIVE)):
             time = one.time if entry_times else None
             name = readable(owner.file or one.parts[-1])
-            documents.append(Document(name, one.source, time, owner.late, owner.version))
+            documents.append(Document(name, one.source, time, owner.late, owner.version, "/".join(one.parts)))
             notebooks.append(one.parts)
     if not any(students.values()):
         raise GradingError(_nothing(submissions, names, suggestion(names, [one.parts for one in found if one.source])))

@@ -426,10 +426,17 @@ check("08.6", None)
 
 # %% [markdown]
 r"""
+## Going further
+
+Exercises 08.7 to 08.9 belong to excursion 08a, and the last three to excursion 08b.
+"""
+
+# %% [markdown]
+r"""
 ## Exercise 08.7: find the flaw, A to E (4 points)
 
-This exercise and the next two belong to excursion 08a, and take about a quarter of an hour each. They show fourteen
-short experiments, A to N. Each compares two **sides** and returns two numbers, from which somebody drew a conclusion.
+This exercise and the next two take about a quarter of an hour each. They show fourteen short experiments, A to N. Each
+compares two **sides** and returns two numbers, from which somebody drew a conclusion.
 Most of them have one flaw. **Name it, and mend it.** Not all of them have one: beware of accusing a sound one. (Where
 an experiment gets a single set of examples, and no others, do not blame it: the check repeats it on others.)
 

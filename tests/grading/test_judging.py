@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
-import re
 import signal
 import threading
 from dataclasses import asdict, replace
@@ -57,17 +56,17 @@ def builder():
 @pytest.mark.parametrize("story", STORIES)
 @pytest.mark.parametrize("end", [("done", ""), ("crashed", "ended its whole process (exit status 7)"),
                                  ("timeout", "was still running after 3 s and was stopped")])
-def test_a_page_tells_how_many_secret_cases_failed_and_nothing_else_of_them(builder, story, end):
+def test_a_page_tells_that_secret_cases_failed_and_nothing_else_of_them(builder, story, end):
     expected = mark_from(builder, STORIES["wrong"])
-    assert re.search(r"but on (\d+) of \1 others", expected.reason)
+    assert expected.reason == judging.MISSED
     assert mark_from(builder, STORIES[story], *end) == expected
 
 
-def test_the_number_of_failed_secret_cases_is_told(builder):
+def test_not_even_how_many_secret_cases_failed_is_told(builder):
     right = lambda cases: returning(case.expected for case in cases)  # noqa: E731
     assert mark_from(builder, right).points == builder.exercise.points
     one_short = lambda cases: [*right(cases)[:-1], *returning([None])]  # noqa: E731
-    assert "but on 1 of" in mark_from(builder, one_short).reason
+    assert mark_from(builder, one_short) == mark_from(builder, STORIES["wrong"])
 
 
 # --- judging in a process of its own ----------------------------------------------------------------------
