@@ -31,7 +31,8 @@ class ExerciseMark:
 
     ``state`` is "marked", "not started", "timeout", "crashed" or "pending"; ``points`` is None while pending.
     ``rows`` are label and text of the public case at which the answer falls short. ``comment`` is what the person
-    who marked a free text wrote, ``code`` the student's own cell.
+    who marked a free text wrote, ``code`` the student's own cell. ``counts`` says whether the points are among those
+    of the score.
     """
 
     id: str
@@ -46,6 +47,7 @@ class ExerciseMark:
     text: str = ""
     comment: str = ""
     code: str = ""
+    counts: bool = True
 
 
 @dataclass(frozen=True)
@@ -185,7 +187,8 @@ def mark_submission(
 def _sum(marks: Sequence[ExerciseMark]) -> dict[str, Any]:
     """Return the exercises' marks with the status and the score that they come to."""
     status = status_of(marks)
-    score = round(sum(mark.points or 0 for mark in marks), 2) if status in ("graded", "pending") else None
+    points = sum(mark.points or 0 for mark in marks if mark.counts)
+    score = round(points, 2) if status in ("graded", "pending") else None
     return {"status": status, "score": score, "exercises": marks}
 
 
