@@ -189,7 +189,7 @@ def _runner(sandbox: str) -> Iterator[Runner]:
 
 
 def _with_bar(run: GradingRun, students: list[StudentFiles], options: argparse.Namespace) -> RunSummary:
-    with Progress(len(students)) as progress:
+    with Progress(2 * len(students)) as progress:
         return run.mark(students, options.lesson, options.workers, progress.step)
 
 

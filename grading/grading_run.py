@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
+from typing import Any, TypeVar
 
 from grading.course import GradedLesson, load, set_up_of
 from grading.gradebook import Gradebook
 from grading.judging import judge_in_subprocess
 from grading.marking import AnswerResults, JobBuilder, SubmissionMark, job_builders, mark_submission, unreadable
 from grading.notebook_answers import Submission, read
-from grading.protocol import Job, JobResult, SetUpFailed, Stopped
+from grading.protocol import CaseMessage, Job, JobResult, SetUpFailed, Stopped
 from grading.runner import Runner
 from grading.submissions import Changing, StudentFiles
 from utils.exercises.definition import lessons_with_exercises
+
+Work, Done = TypeVar("Work"), TypeVar("Done")
 
 
 @dataclass
@@ -37,6 +41,9 @@ class RunSummary:
 class GradingRun:
     """A run: one seed and one version of each lesson for everybody, free texts with points or without.
 
+    All answers of all students are run on the public cases before any process is told a secret one: what such a process
+    leaves behind, in the cache of the disk for example, is then seen by none of this run whose words a page repeats.
+
     A submission has a thread, which waits for the processes that run its answers, and then for the one that judges
     them; whatever is stored is written in the thread that calls ``mark``.
     """
@@ -50,7 +57,7 @@ class GradingRun:
         self._runner = runner
         self._seed = seed
         self._lessons: dict[str, tuple[GradedLesson, dict[str, JobBuilder]]] = {}
-        self._versions: dict[str, list[Submission]] = {}  # of those students who have several, while they are marked
+        self._not_run: set[tuple[str, str, str]] = set()  # for which the set-up failed
         self._stop = threading.Event()
         self.summary = RunSummary()
 
@@ -59,59 +66,91 @@ class GradingRun:
     ) -> RunSummary:
         """Mark what is not marked yet, ``workers`` students at a time.
 
-        ``step`` is called after each student, with whether anything had to be run. Interrupted, this ends what is
-        running, keeps what is marked, and lets the interruption through. Raises GradingError for a lesson that the
+        ``step`` is called twice for each student, with whether anything had to be run. Interrupted, this ends what is
+        running, keeps what is done, and lets the interruption through. Raises GradingError for a lesson that the
         course does not have, or that has changed since its round began.
         """
         if lesson is not None:
             self._lesson(lesson)
-        work = (self._to_run(files, lesson) for files in students)
         with ThreadPoolExecutor(workers) as pool:
             try:
-                self._mark_all(pool, work, workers, step)
+                waiting = self._run_public(pool, students, lesson, workers, step)
+                self._run_secret(pool, waiting, lesson, workers, step)
             finally:
                 self._stop.set()  # no thread waits for a process any longer
         return self.summary
 
-    def _mark_all(
-        self, pool: ThreadPoolExecutor, work: Iterator[list[Submission]], workers: int, step: Callable[[bool], object]
-    ) -> None:
-        """Keep ``workers`` students running and one more waiting each, so that memory does not grow with the class."""
-        running: set[Future] = set()
-        while True:
-            for submissions in islice(work, 2 * workers - len(running)):
-                running.add(pool.submit(self._mark_each, submissions))
-            if not running:
-                return
-            finished, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in finished:
-                done = future.result()
-                for submission, mark in done:
-                    if isinstance(mark, SetUpFailed):
-                        self.summary.postponed.append((submission.student, str(mark)))
-                    else:
-                        self._keep(mark, submission)
-                for submission in self._versions.pop(done[0][0].student, ()) if done else ():
-                    self._note_again(submission)
-                step(bool(done))
+    def _run_public(
+        self, pool: ThreadPoolExecutor, students: Iterable[StudentFiles], lesson: str | None, workers: int,
+        step: Callable[[bool], object],
+    ) -> list[StudentFiles]:
+        """Run all answers on the public cases, and return whose are to be run on the secret ones."""
+        waiting = []
+        work = ((files, self._to_run(files, lesson)) for files in students)
+        for (files, to_run), done in _in_parallel(pool, workers, work, self._public_results_of_each):
+            for submission, results in done:
+                if isinstance(results, SetUpFailed):
+                    self._not_run.add(_key(submission))
+                    self.summary.postponed.append((submission.student, str(results)))
+                else:
+                    self._gradebook.put_public(*_key(submission), results.to_text())
+            step(bool(done))
+            if to_run:
+                waiting.append(files)
+            else:
+                step(False)
+        return waiting
 
-    def _to_run(self, files: StudentFiles, lesson: str | None) -> list[Submission]:
-        """Return the student's submissions that have to be run; the others are dealt with at once."""
+    def _run_secret(
+        self, pool: ThreadPoolExecutor, students: Iterable[StudentFiles], lesson: str | None, workers: int,
+        step: Callable[[bool], object],
+    ) -> None:
+        """Run what came to its end on the public cases on the secret ones, judge both, and keep the marks."""
+        work = (self._with_public_results(files, lesson) for files in students)
+        for (submissions, _), done in _in_parallel(pool, workers, work, self._marks_of_each):
+            for submission, mark in done:
+                if isinstance(mark, SetUpFailed):
+                    self.summary.postponed.append((submission.student, str(mark)))
+                else:
+                    self._keep(mark, submission)
+            if len(submissions) > len(done):
+                for submission in submissions:
+                    self._note_again(submission)
+            step(bool(done))
+
+    def _read(self, files: StudentFiles, lesson: str | None) -> list[Submission]:
         try:
-            submissions = read(files, lesson, all_versions=self._all_versions)
+            return read(files, lesson, all_versions=self._all_versions)
         except Changing as error:
             self.summary.postponed.append((files.student, str(error)))
             return []
-        to_run = [submission for submission in submissions if self._has_to_run(submission)]
-        if to_run and len(submissions) > len(to_run):
-            self._versions[files.student] = submissions
-        return to_run
+
+    def _to_run(self, files: StudentFiles, lesson: str | None) -> list[tuple[Submission, bool]]:
+        """Return the student's submissions that have no mark, each with whether its public results are known already.
+
+        The others are dealt with at once.
+        """
+        to_run = [submission for submission in self._read(files, lesson) if self._has_to_run(submission)]
+        return [(submission, self._gradebook.public(*_key(submission)) is not None) for submission in to_run]
+
+    def _with_public_results(
+        self, files: StudentFiles, lesson: str | None
+    ) -> tuple[list[Submission], list[tuple[Submission, str]]]:
+        """Return all of the student's submissions, and those to be run on secret cases, with their public results.
+
+        They are read again: the class would not fit into memory. What has changed since is left for the next run.
+        """
+        submissions = self._read(files, lesson)
+        public = [(one, self._gradebook.public(*_key(one))) for one in submissions]
+        for one, text in public:
+            if text is None and self._gradebook.status(*_key(one)) is None and _key(one) not in self._not_run:
+                self.summary.postponed.append((one.student, "the notebook changed while the class was marked"))
+        return submissions, [(one, text) for one, text in public if text is not None]
 
     def _note_again(self, submission: Submission) -> None:
         """Put a version behind those that came before it: some were marked in this run, some in an earlier one."""
-        key = (submission.student, submission.lesson, submission.digest)
-        if self._gradebook.status(*key) is not None:
-            self._gradebook.resubmit(*key, submission.time, submission.late, submission.file)
+        if self._gradebook.status(*_key(submission)) is not None:
+            self._gradebook.resubmit(*_key(submission), submission.time, submission.late, submission.file)
 
     def _has_to_run(self, submission: Submission) -> bool:
         known = submission.lesson in lessons_with_exercises()
@@ -119,11 +158,10 @@ class GradingRun:
             there_are = ", ".join(lessons_with_exercises())
             problem = f"There is no lesson {submission.lesson} with exercises in this course; there are: {there_are}."
             submission = replace(submission, problem=problem)
-        key = (submission.student, submission.lesson, submission.digest)
-        status = self._gradebook.status(*key)
+        status = self._gradebook.status(*_key(submission))
         # What could not be marked then may be markable now, such as a notebook of a lesson that is new.
         if status is not None and (status != "unreadable" or submission.problem):
-            self._gradebook.resubmit(*key, submission.time, submission.late, submission.file)
+            self._gradebook.resubmit(*_key(submission), submission.time, submission.late, submission.file)
             self.summary.unchanged += 1
             return False
         lesson, _ = self._lesson(submission.lesson) if known else (None, {})
@@ -131,14 +169,31 @@ class GradingRun:
             self._keep(unreadable(submission, lesson), submission)
         return not submission.problem
 
-    def _mark_each(self, submissions: list[Submission]) -> list[tuple[Submission, SubmissionMark | SetUpFailed]]:
-        return [(submission, self._mark(submission)) for submission in submissions]
+    def _public_results_of_each(
+        self, work: tuple[StudentFiles, list[tuple[Submission, bool]]]
+    ) -> list[tuple[Submission, PublicResults | SetUpFailed]]:
+        return [(submission, self._public_results(submission)) for submission, known in work[1] if not known]
 
-    def _mark(self, submission: Submission) -> SubmissionMark | SetUpFailed:
+    def _public_results(self, submission: Submission) -> PublicResults | SetUpFailed:
+        """Return what became of each exercise that is answered on the public cases, in a pool's thread."""
+        found = PublicResults()
+        try:
+            for id, (public, _) in self._jobs(submission).items():
+                found.results[id] = self._run_one(public, found.hung)
+        except SetUpFailed as error:
+            return SetUpFailed(f"the set-up of lesson {submission.lesson} did not run: {error}")
+        return found
+
+    def _marks_of_each(
+        self, work: tuple[list[Submission], list[tuple[Submission, str]]]
+    ) -> list[tuple[Submission, SubmissionMark | SetUpFailed]]:
+        return [(submission, self._mark(submission, PublicResults.of_text(text))) for submission, text in work[1]]
+
+    def _mark(self, submission: Submission, public: PublicResults) -> SubmissionMark | SetUpFailed:
         """Return a submission's mark, or why there is none, in a pool's thread."""
         lesson, builder_of = self._lessons[submission.lesson]
         try:
-            results = self._run(submission, builder_of)
+            results = self._results(submission, public)
         except SetUpFailed as error:
             return SetUpFailed(f"the set-up of lesson {submission.lesson} did not run: {error}")
         evidence = [builder.evidence(submission, results.get(id)) for id, builder in builder_of.items()]
@@ -149,19 +204,18 @@ class GradingRun:
         mark = mark_submission(submission, lesson, {mark.id: mark for mark in marks})
         return replace(mark, waited=any(result.waited for result in results.values()))
 
-    def _run(self, submission: Submission, builder_of: dict[str, JobBuilder]) -> dict[str, AnswerResults]:
-        """Return what became of each exercise that is answered.
-
-        All public cases come before any secret one is told to any process: what such a process leaves behind, in the
-        cache of the disk for example, is seen by none whose words a page repeats.
-        """
-        hung: set[str] = set()
-        jobs = {id: found for id, builder in builder_of.items() if (found := builder.jobs(submission))}
-        results = {id: AnswerResults(self._run_one(public, hung)) for id, (public, _) in jobs.items()}
-        for id, (_, secret) in jobs.items():
+    def _results(self, submission: Submission, public: PublicResults) -> dict[str, AnswerResults]:
+        """Return what became of each answer, now that those which came to their end are run on the secret cases."""
+        results = {id: AnswerResults(result) for id, result in public.results.items()}
+        for id, (_, secret) in self._jobs(submission).items():
             if results[id].public.is_answered:
-                results[id] = replace(results[id], secret=self._run_one(secret, hung))
+                results[id] = replace(results[id], secret=self._run_one(secret, public.hung))
         return results
+
+    def _jobs(self, submission: Submission) -> dict[str, tuple[Job, Job]]:
+        """Return the jobs of each exercise that is answered, on public and on secret cases."""
+        _, builder_of = self._lessons[submission.lesson]
+        return {id: found for id, builder in builder_of.items() if (found := builder.jobs(submission))}
 
     def _run_one(self, job: Job, hung: set[str]) -> JobResult:
         if self._stop.is_set():
@@ -181,6 +235,53 @@ class GradingRun:
             self._gradebook.bind(number, lesson.version)
             self._lessons[number] = lesson, job_builders(lesson, self._seed)
         return self._lessons[number]
+
+
+@dataclass
+class PublicResults:
+    """What became of a submission's answers on the public cases, by exercise, and which of its cells hang."""
+
+    results: dict[str, JobResult] = field(default_factory=dict)
+    hung: set[str] = field(default_factory=set)
+
+    def to_text(self) -> str:
+        """Return it as JSON."""
+        return json.dumps({"results": {id: asdict(one) for id, one in self.results.items()}, "hung": [*self.hung]})
+
+    @classmethod
+    def of_text(cls, text: str) -> PublicResults:
+        """Return what ``to_text`` made this of."""
+        data = json.loads(text)
+        results = {id: _result(one) for id, one in data["results"].items()}
+        return cls(results, set(data["hung"]))
+
+
+def _result(data: dict[str, Any]) -> JobResult:
+    messages = {int(case): CaseMessage(**message) for case, message in data["messages"].items()}
+    return JobResult(**{**data, "messages": messages})
+
+
+def _key(submission: Submission) -> tuple[str, str, str]:
+    """Return what the grade book knows a submission by, within a round."""
+    return submission.student, submission.lesson, submission.digest
+
+
+def _in_parallel(
+    pool: ThreadPoolExecutor, workers: int, work: Iterator[Work], task: Callable[[Work], Done]
+) -> Iterator[tuple[Work, Done]]:
+    """Yield each piece of work with what ``task`` made of it, as they are done.
+
+    ``workers`` run and one more waits each, so that memory does not grow with the class.
+    """
+    running: dict[Future, Work] = {}
+    while True:
+        for one in islice(work, 2 * workers - len(running)):
+            running[pool.submit(task, one)] = one
+        if not running:
+            return
+        finished, _ = wait(running, return_when=FIRST_COMPLETED)
+        for future in finished:
+            yield running.pop(future), future.result()
 
 
 def run_job(runner: Runner, job: Job, stop: threading.Event, hung: set[str]) -> JobResult:

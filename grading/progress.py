@@ -11,7 +11,7 @@ SECONDS_BETWEEN_LINES = 15
 
 
 class Progress:
-    """A bar with the time left, estimated from those who were really marked: what is kept takes no time.
+    """A bar with the time left, estimated from the steps that took time: of a student who is kept, none does.
 
     Where nobody watches, such as in a log file, there is a line now and then instead.
     """
@@ -20,12 +20,12 @@ class Progress:
         self._total = self._left = total
         self._marked = 0
         self._started = self._said = time.monotonic()
-        form = "{desc}{percentage:3.0f}%|{bar}| {n_fmt}/{total_fmt} students{postfix}"
+        form = "{desc}{percentage:3.0f}%|{bar}|{postfix}"
         # None: no bar where there is no terminal.
         self._bar = tqdm(total=total, disable=None, dynamic_ncols=True, bar_format=form)
 
     def step(self, marked: bool) -> None:
-        """Count one student more; ``marked``: whether anything of theirs had to be run."""
+        """Count one step more, two of which make a student; ``marked``: whether anything had to be run."""
         self._left -= 1
         self._marked += marked
         now, time_left = time.monotonic(), ""
@@ -35,7 +35,7 @@ class Progress:
         self._bar.update()
         if self._bar.disable and time_left and now - self._said > SECONDS_BETWEEN_LINES:
             self._said = now
-            print(f"{self._total - self._left} of {self._total} students, {time_left}", file=sys.stderr, flush=True)
+            print(f"{1 - self._left / self._total:.0%} done, {time_left}", file=sys.stderr, flush=True)
 
     def __enter__(self) -> Progress:
         return self

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from dataclasses import replace
 from types import SimpleNamespace
 
+import pytest
+
 from grading import course
-from grading.grading_run import GradingRun, run_job
+from grading.gradebook import Gradebook
+from grading.grading_run import GradingRun, PublicResults, run_job
 from grading.marking import job_builders
 from grading.notebook_answers import Submission, cells_of
 from grading.protocol import Job, JobResult
+from grading.submissions import collect
 from tests.grading.helpers import notebook
 
 JOB = Job("90.1", "double", (), (), ("class Trap: endless",), "def double(x): ...", (), 1.0)
@@ -78,7 +83,7 @@ def test_a_submission_pays_for_a_cell_that_hangs_once():
 
     answers = [f"# exercise {id}\ndef {builder.exercise.answer_name}(): ..." for id, builder in BUILDERS.items()]
     cells = cells_of(notebook(*ABOVE, *answers))
-    GradingRun(None, SimpleNamespace(run=run), "")._run(Submission("ann", "01", "", cells), BUILDERS)
+    _in_two_turns(run, Submission("ann", "01", "", cells))
     assert asked == [True] + [False] * (2 * len(BUILDERS))
 
 
@@ -86,21 +91,53 @@ def test_what_idled_is_not_run_once_more():
     assert after(WAITED) == (WAITED, [1])
 
 
-def test_no_process_of_a_submission_knows_a_secret_case_while_another_one_may_be_quoted():
-    """Not even one that is run once more; and what is not answered, or fails, is not told any."""
+def _in_two_turns(run, submission: Submission) -> None:
+    """Run the submission's answers on the public cases, keep what came of that as text, and run the secret ones."""
+    work = GradingRun(None, SimpleNamespace(run=run), "")
+    work._lessons["01"] = SimpleNamespace(number="01"), BUILDERS
+    public = PublicResults.of_text(work._public_results(submission).to_text())
+    work._results(submission, public)
+
+
+class Recording:
+    """A runner that notes each job's exercise, and whether it is secret; it stops where it is told to."""
+
+    def __init__(self, stop_at: int | None = None) -> None:
+        self.asked: list[tuple[str, bool]] = []
+        self._stop_at = stop_at
+
+    def prepare(self, set_up: tuple[str, ...]) -> None:
+        """Do nothing."""
+
+    def run(self, job: Job, stop: threading.Event) -> JobResult:
+        """Return that the function was there, or be interrupted."""
+        if len(self.asked) == self._stop_at:
+            raise KeyboardInterrupt
+        self.asked.append((job.exercise, job.secret))
+        return DONE
+
+
+@pytest.mark.slow
+def test_no_process_of_a_class_knows_a_secret_case_while_another_one_may_be_quoted(tmp_path):
+    """Not even of another lesson, and in whichever turn it is interrupted; the next run repeats what was running."""
+    class_ = [(student, lesson) for student in ("ann", "bob", "cid") for lesson in ("01", "03")]
+    for student, lesson in class_:
+        exercise = course.load(lesson).exercises[f"{lesson}.1"]
+        source = f"# exercise {exercise.id}\ndef {exercise.answer_name}(): ..."
+        (tmp_path / "in" / student).mkdir(parents=True, exist_ok=True)
+        (tmp_path / "in" / student / f"{lesson}.ipynb").write_bytes(notebook(source))
     asked = []
-
-    def run(job, stop):
-        asked.append((job.exercise, job.secret))
-        return DONE if not job.earlier or job.exercise != "01.3" else BEFORE_THE_CELL
-
-    sources = [f"# exercise {id}\ndef {builder.exercise.answer_name}(): ..." for id, builder in BUILDERS.items()]
-    cells = cells_of(notebook(*[source for source in sources if "01.5" not in source]))
-    GradingRun(None, SimpleNamespace(run=run), "")._run(Submission("ann", "01", "", cells), BUILDERS)
-    secrets = [secret for _, secret in asked]
-    assert secrets == sorted(secrets) and 1 < sum(secrets) < len(secrets)
-    assert {id for id, _ in asked} == set(BUILDERS) - {"01.5"}
-    assert [asked.count(("01.3", secret)) for secret in (False, True)] == [2, 2]
+    for stop_at in (4, 4, None):
+        with contextlib.closing(Gradebook(tmp_path / "out")) as gradebook:
+            run = GradingRun(gradebook, runner := Recording(stop_at), "a seed")
+            with contextlib.suppress(KeyboardInterrupt):
+                run.mark(collect(tmp_path / "in").students, None, 1, lambda ran: None)
+        asked += runner.asked
+    turns = [secret for _, secret in asked]
+    assert turns == sorted(turns) and len(class_) <= turns.count(True) <= len(class_) + 4
+    assert len(class_) <= turns.count(False) <= len(class_) + 4
+    assert {*asked} == {(f"{lesson}.1", secret) for lesson in ("01", "03") for secret in (False, True)}
+    assert run.summary.marked.total() and run.summary.postponed == []
 
 
 BUILDERS = job_builders(course.load("01"), "a seed")

@@ -192,7 +192,7 @@ def test_nobody_else_is_in_the_grades(marked):
         ("not-a-function", ["defines no function named double"]),
         ("top-error", ["ZeroDivisionError", "1 / 0", "&lt;script&gt;alert(1)&lt;/script&gt;"]),
         ("prints-much", ["much 0\n", "more lines"]),
-        ("hard-coded", ["Right on the cases that the check in your notebook shows, but on", "wrong, stopped"]),
+        ("hard-coded", ["Right on the cases that the check in your notebook shows, but wrong", "wrong, stopped"]),
         ("empty", ["The file is empty"]),
         ("not-json", ["The file is no notebook"]),
         ("no-exercises", ["No exercise was found"]),

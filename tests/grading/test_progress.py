@@ -38,13 +38,13 @@ def test_a_bar_counts_and_tells_the_time_left_from_those_that_took_time(clock, m
     monkeypatch.setattr(progress.sys, "stderr", screen := Screen())
     marked(clock, seconds=30, count=2, total=10, kept=4)
     last = screen.getvalue().rstrip().rpartition("\r")[2]
-    assert "6/10 students" in last and "at most 2 min left" in last
+    assert " 60%|" in last and "at most 2 min left" in last
 
 
 def test_a_log_file_gets_a_line_now_and_then(clock, monkeypatch):
     monkeypatch.setattr(progress.sys, "stderr", log := io.StringIO())
     marked(clock, seconds=10, count=6, total=6)
-    assert log.getvalue().splitlines() == ["2 of 6 students, at most 40 s left", "4 of 6 students, at most 20 s left"]
+    assert log.getvalue().splitlines() == ["33% done, at most 40 s left", "67% done, at most 20 s left"]
 
 
 def test_a_quick_class_leaves_a_log_file_clean(clock, monkeypatch):
