@@ -6,12 +6,15 @@ A sandbox is a command that starts ``grading.fork_server``, and the isolation in
 from __future__ import annotations
 
 import contextlib
+import glob
 import json
 import os
 import pwd
 import random
 import shutil
+import site
 import sys
+import sysconfig
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -39,8 +42,9 @@ OF_GRADING = (
     "fork_server.py",
     "idling.py",
 )
-SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/etc/ld.so.cache", "/etc/ld.so.conf",
-          "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/nix/store")
+SYSTEM = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime",
+          "/usr/share/zoneinfo", "/nix/store")
+_LIBRARIES = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libx32", "/lib", "/lib32", "/lib64", "/libx32")
 # What the fork server needs to make each job's namespaces, to count its memory and to give up all of this.
 CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_SYS_CHROOT", "CAP_SYS_PTRACE", "CAP_SETPCAP")
 USERS = range(61_200, 65_500)
@@ -145,7 +149,8 @@ def _bubblewrap(bwrap: str, capabilities: tuple[str, ...], as_user: bool) -> lis
     for path in readable:
         for parent in reversed(Path(path).parents[:-1]):
             options += ["--dir", str(parent)]  # or bubblewrap makes it so that only root may pass
-        options += ["--symlink", os.readlink(path), path] if path in SYSTEM and os.path.islink(path) else _bound(path)
+        is_link = os.path.islink(path) and path.startswith(_LIBRARIES)
+        options += ["--symlink", os.readlink(path), path] if is_link else _bound(path)
     options += ["--proc", "/proc", *_devices()]
     options += ["--size", str(LIMITS["folder"]), "--perms", "1777", "--tmpfs", PRIVATE]
     under_tmp = any(path.startswith("/tmp/") for path in readable)
@@ -155,12 +160,33 @@ def _bubblewrap(bwrap: str, capabilities: tuple[str, ...], as_user: bool) -> lis
 
 def _readable() -> list[str]:
     """Return what of the machine a student's process can read: the system's libraries, and Python."""
-    found = [path for path in SYSTEM if os.path.lexists(path)]
-    python = [sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix]
-    for path in (path for prefix in python for path in (prefix, os.path.realpath(prefix))):
-        if not any(path == other or path.startswith(f"{other}/") for other in found):
+    found: list[str] = []
+    for path in (*_libraries(), *SYSTEM, *_python()):
+        if os.path.lexists(path) and not any(path == other or path.startswith(f"{other}/") for other in found):
             found.append(path)
     return found
+
+
+def _libraries() -> Iterator[str]:
+    """Yield where the system's libraries lie: no programs, nor other files of programs where a folder holds both."""
+    kind = sysconfig.get_config_var("MULTIARCH") or "none"  # Debian has a folder for each kind of processor
+    for folder in _LIBRARIES:
+        if os.path.isdir(f"{folder}/{kind}") and not os.path.islink(folder):
+            yield f"{folder}/{kind}"
+            yield from glob.glob(f"{folder}/ld-linux*")
+        else:
+            yield folder
+
+
+def _python() -> list[str]:
+    """Return where Python lies: whole environments, but of what it shares with a system its own files alone."""
+    found = [os.path.realpath(sys.executable), *map(sysconfig.get_path, ("stdlib", "platstdlib")),
+             *site.getsitepackages()]
+    if library := sysconfig.get_config_var("LDLIBRARY"):
+        found.append(os.path.join(sysconfig.get_config_var("LIBDIR") or "", library))
+    prefixes = [sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix]
+    environments = [prefix for prefix in prefixes if prefix not in ("/usr", "/usr/local")]
+    return [place for path in (*environments, *found) for place in (path, os.path.realpath(path))]
 
 
 def _devices() -> list[str]:

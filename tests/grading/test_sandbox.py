@@ -16,7 +16,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy
@@ -152,6 +152,33 @@ def test_the_rest_of_the_machine_is_the_system_and_python(runner):
     assert set(top) <= {"compiled", "course", "dev", "etc", "fonts", "private", "proc", "tmp", *pythons}
     assert devices == ["full", "null", "random", "shm", "urandom"]
     assert set(etc) <= {"ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime"}
+
+
+def test_of_the_system_there_are_libraries_and_no_programs(runner):
+    """Each file more is a place more in which a job could leave a trace, in the cache of the disk, for a later one."""
+    programs = ["/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/include", "/usr/share/doc", "/usr/lib/git-core"]
+    seen = value(runner, f"import os\ndef f(): return [path for path in {programs} if os.path.exists(path)]")
+    assert set(seen) <= ({"/usr/bin"} if sys.base_prefix == "/usr" else set())
+
+
+CACHED = [
+    "fd = os.open(os.__file__, os.O_RDONLY)\nos.read(fd, 1)\nos.preadv(fd, [bytearray(1)], 0, 8)",  # RWF_NOWAIT
+    "fd = os.open(os.__file__, os.O_RDONLY)\nos.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)",
+    "fd = os.open(os.__file__, os.O_RDONLY)\nmust(libc.readahead(fd, ctypes.c_long(0), ctypes.c_size_t(4096)))",
+    "import mmap\nfd = os.open(os.__file__, os.O_RDONLY)\n"
+    "libc.mmap.restype = ctypes.c_void_p\nat = ctypes.c_void_p(libc.mmap(None, 4096, 1, 2, fd, ctypes.c_long(0)))\n"
+    "must(libc.mincore(at, ctypes.c_size_t(4096), (ctypes.c_ubyte * 1)()))",
+    "must(libc.syscall(451, os.open(os.__file__, os.O_RDONLY), (ctypes.c_ulong * 2)(0, 0), (ctypes.c_ulong * 5)(), 0))",
+    "must(libc.syscall(206 if os.uname().machine == 'x86_64' else 0, 1, ctypes.byref(ctypes.c_ulong())))",
+]
+
+
+def test_no_call_tells_what_is_in_the_cache_of_the_disk(runner):
+    """Outside, some of them do; cachestat came late to Linux."""
+    names: dict[str, Callable] = {}
+    exec(attempts(*CACHED), names)
+    assert [*CACHED[:4], CACHED[5]] == [line for line in names["f"]() if line != CACHED[4]]
+    assert value(runner, attempts(*CACHED)) == []
 
 
 @pytest.mark.slow

@@ -204,7 +204,8 @@ def answers_twice(world: World) -> bytes:
 
 @kind("Another program in the place of the process is stopped at the limit.", hangs=1)
 def becomes_another_program(world: World) -> bytes:
-    return in_call(f"import os\nos.execv('/bin/sleep', ['sleep', '{SECONDS}'])")
+    sleep = ["python", "-I", "-S", "-c", f"import time; time.sleep({SECONDS})"]
+    return in_call(f"import os, sys\nos.execv(sys.executable, {sleep!r})")
 
 
 @kind("A process that ignores every signal is stopped by the one that cannot be ignored.", hangs=1, quick=True)
