@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from pathlib import Path
 
 from grading.course import GradedLesson, load, set_up_of
 from grading.gradebook import Gradebook
@@ -37,16 +38,20 @@ class RunSummary:
 class GradingRun:
     """A run: one seed and one version of each lesson for everybody, free texts with points or without.
 
+    ``solutions`` is the folder of the solutions' sources, None for the course's own.
+
     A submission has a thread, which waits for the processes that run its answers, and then for the one that judges
     them; whatever is stored is written in the thread that calls ``mark``.
     """
 
     def __init__(
-        self, gradebook: Gradebook, runner: Runner, seed: str, *, all_versions: bool = False, free_texts: bool = False
+        self, gradebook: Gradebook, runner: Runner, seed: str, *, all_versions: bool = False, free_texts: bool = False,
+        solutions: Path | None = None,
     ) -> None:
         self._gradebook = gradebook
         self._all_versions = all_versions
         self._free_texts = free_texts
+        self._solutions = solutions
         self._runner = runner
         self._seed = seed
         self._lessons: dict[str, tuple[GradedLesson, dict[str, JobBuilder]]] = {}
@@ -176,8 +181,9 @@ class GradingRun:
     def _lesson(self, number: str) -> tuple[GradedLesson, dict[str, JobBuilder]]:
         """Return the lesson and its job builders; the solutions run once."""
         if number not in self._lessons:
-            self._runner.prepare(set_up_of(number))  # loads its libraries while ours load here
-            lesson = load(number, free_texts=self._free_texts)
+            # Its libraries load while ours load here.
+            self._runner.prepare(set_up_of(number, solutions=self._solutions))
+            lesson = load(number, free_texts=self._free_texts, solutions=self._solutions)
             self._gradebook.bind(number, lesson.version)
             self._lessons[number] = lesson, job_builders(lesson, self._seed)
         return self._lessons[number]
