@@ -1,27 +1,35 @@
-# learn: open the course.  quick: what a change concerns, in a minute.  test: what every change must pass, WORKERS
+# learn: open the course; it sets up the environment that it needs by itself when it is missing or out of date.
+# not in a handout
+# So do all others.  quick: what a change concerns, in a minute.  test: what every change must pass, WORKERS
 # tests at a time.  test-all: all tests.
 # site: the course as a static site, in _site/, from the notebooks as they are built.
 # build: make the notebooks from their sources.  claims: measures the claims again with fresh seeds (RECORD=yes: into
 # results/; LESSON=NN: one lesson's).  bench: the quick benchmarks.  stamp: name a public address, REPOSITORY and TAG,
-# or what pyproject.toml says.  Each sets up the environment that it needs by itself when it is missing or out of date.
+# or what pyproject.toml says.  handout: what students get, without solutions, as _handout/depth-course.zip.
+# in a handout again
 
 PYTHON ?= python3
 PORT ?=
 BROWSER ?= yes
+# not in a handout
 RECORD ?= no
 # One more than two cores have: a browser, and students' code that sleeps, are waited for more than half of their time.
 WORKERS ?= 3
-RUN := .venv/bin/python
 PEERS := .venv-peers/bin/python
 SITE := .venv-site/bin/python
 SIDE_BY_SIDE := -n $(WORKERS) --durations=10
+# in a handout again
+RUN := .venv/bin/python
 CPU_WHEELS := https://download.pytorch.org/whl/cpu
 
-.PHONY: learn quick test test-all build claims bench site stamp
+.PHONY: learn
 .DELETE_ON_ERROR:
 
 learn: .venv/.ready
 	@$(RUN) -m authoring.learn --port "$(PORT)" --browser "$(BROWSER)"
+
+# not in a handout
+.PHONY: quick test test-all build claims bench site stamp handout
 
 quick: .venv/.ready
 	$(RUN) -m ruff check .
@@ -55,9 +63,14 @@ site: .venv-site/.ready
 stamp: .venv/.ready
 	@$(RUN) -m authoring restamp $(if $(REPOSITORY)$(TAG),"$(REPOSITORY)" "$(TAG)")
 
+handout: .venv/.ready
+	@$(RUN) -m authoring handout
+# in a handout again
+
 .venv/.ready: requirements.txt
 	$(call environment,.venv,1.7,-r requirements.txt)
 
+# not in a handout
 # An environment with Colab's versions of what the course uses, for tests/authoring/test_colab.py.
 .venv-colab/.ready: tests/authoring/constraints.txt
 	$(call environment,.venv-colab,1.9,-r $< "$$(grep '^torch==' requirements.txt)")
@@ -69,6 +82,7 @@ stamp: .venv/.ready
 # An environment with what makes the site of the notebooks; they are not run for it.
 .venv-site/.ready: requirements-site.txt
 	$(call environment,.venv-site,0.1,-r requirements-site.txt)
+# in a handout again
 
 # The environment $(1), of about $(2) GB, with what pip installs for $(3). What an interrupted run leaves behind is used
 # where it is whole and made again where it is not. Whatever the umask, everybody may read it: marking runs students'

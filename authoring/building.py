@@ -13,7 +13,16 @@ from authoring import digests, links, opening, readme, reference
 from authoring.alt_text import check_alt_text
 from authoring.answers_below import check_answers_below
 from authoring.case_generation import generate_cases
-from authoring.course import Address, Lesson, Page, address, all_pages, chosen_pages
+from authoring.course import (
+    Address,
+    Lesson,
+    Page,
+    address,
+    all_pages,
+    chosen_pages,
+    has_solutions,
+    stop_without_solutions,
+)
 from authoring.definitions import read_definitions
 from authoring.diagnostics import AuthoringError, Diagnostic, refuse, relative, stop_on
 from authoring.execution import execute
@@ -31,7 +40,10 @@ from utils.files import replace_files
 
 @dataclass(frozen=True)
 class BuildPlan:
-    """What a page's notebooks, by folder, are made from, validated, before anything runs."""
+    """What a page's notebooks, by folder, are made from, validated, before anything runs.
+
+    Without the course's solutions that is the path alone of a lesson, too.
+    """
 
     page: Page
     built: Mapping[str, BuiltNotebook]
@@ -49,7 +61,7 @@ def plan(page: Page, where: Address | None) -> BuildPlan:
         diagnostics += plain_lesson_diagnostics(source)
     except AuthoringError as error:
         diagnostics += error.diagnostics
-    if isinstance(page, Lesson):
+    if isinstance(page, Lesson) and has_solutions(page.root):
         try:
             solution = fill(read_source(page.source("solutions"), page.root))
             placed = place_exercises(solution, read_definitions(page))
@@ -67,6 +79,7 @@ def build(root: Path, number: str | None = None) -> None:
 
     Raises AuthoringError, the page at hand unwritten.
     """
+    stop_without_solutions(root, "a build")
     where = address(root)
     for page in chosen_pages(root, number):
         changed = build_page(plan(page, where))

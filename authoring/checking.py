@@ -13,7 +13,7 @@ from authoring import digests, page_limits, reference
 from authoring.alt_text import check_alt_text
 from authoring.answers_below import check_answers_below
 from authoring.building import BuildPlan, check_solved, plan
-from authoring.course import Address, Lesson, Page, address, all_pages, chosen_pages
+from authoring.course import BUILT, SOLUTIONS, Address, Lesson, Page, address, all_pages, chosen_pages, has_solutions
 from authoring.diagnostics import AuthoringError, Diagnostic, refuse, relative
 from authoring.notebook import GENERATED, BuiltNotebook, write_text
 from authoring.opening import opening_diagnostics
@@ -21,6 +21,11 @@ from authoring.prose_numbers import check_prose_numbers
 from authoring.readme import readme_diagnostics
 from utils.exercises import Exercise, serialization, stored_cases
 from utils.rooms import file_of
+
+WITHOUT_SOLUTIONS = (
+    f"There is no folder {SOLUTIONS}/. That stubs and cases are what the solutions make was not checked, only that "
+    "they are as they were built, nor that every module of a lesson's room is used."
+)
 
 
 def check(root: Path, number: str | None = None) -> int:
@@ -47,6 +52,8 @@ def check(root: Path, number: str | None = None) -> int:
             print(line)
     stems = ", ".join(page.stem for page in pages) or "none yet"
     print(f"Every notebook, stub and cases file matches its source. Pages checked: {stems}.")
+    if pages and not has_solutions(root):
+        print(WITHOUT_SOLUTIONS)
     return 0
 
 
@@ -56,10 +63,12 @@ def page_diagnostics(page: Page, where: Address | None, recorded: digests.Digest
         planned = plan(page, where)
     except AuthoringError as error:
         return error.diagnostics
-    diagnostics = _stub_diagnostics(planned) if isinstance(page, Lesson) else []
-    for kind in page.executed:
-        diagnostics += _executed_diagnostics(planned, kind, recorded)
-    return diagnostics + (_cases_diagnostics(planned, recorded) if isinstance(page, Lesson) else [])
+    executed = [one for kind in page.executed for one in _executed_diagnostics(planned, kind, recorded)]
+    if not isinstance(page, Lesson):
+        return executed
+    if not has_solutions(page.root):
+        return _changed_diagnostics(page, recorded) + executed
+    return _stub_diagnostics(planned) + executed + _cases_diagnostics(planned, recorded)
 
 
 def _measured(page: Page) -> list[page_limits.PageSize]:
@@ -78,10 +87,12 @@ def orphans(root: Path) -> list[Diagnostic]:
     belonging = {page.notebook(folder) for page in pages for folder in page.folders}
     belonging |= {lesson.cases for lesson in lessons}
     belonging |= {path for lesson in lessons for path in lesson.room.rglob("*.py")}
-    found = [path for folder in Lesson.folders for path in (root / folder).glob("*.ipynb")]
+    found = [path for folder in BUILT for path in (root / folder).glob("*.ipynb")]
     found += [*(root / "utils" / "exercises" / "cases").glob("*.json"), *(root / "utils").glob("lesson_*/**/*.py")]
     text = "no lesson's source belongs to this file. Delete it, or write its source."
     diagnostics = [Diagnostic(relative(path, root), None, text) for path in sorted(found) if path not in belonging]
+    if not has_solutions(root):
+        return diagnostics
     return diagnostics + [diagnostic for lesson in lessons for diagnostic in _unused(lesson, pages)]
 
 
@@ -103,6 +114,18 @@ def _stub_diagnostics(planned: BuildPlan) -> list[Diagnostic]:
         return [_missing(lesson, shown)]
     text = f"not what {built.source.shown} makes. Build lesson {lesson.number}; answers belong into work/."
     return [Diagnostic(shown, None, text)] if content != write_text(built.notebook) else []
+
+
+def _changed_diagnostics(lesson: Lesson, recorded: digests.Digests) -> list[Diagnostic]:
+    """Return which of the files that a lesson's solutions make are missing, or not as they were built."""
+    diagnostics = []
+    for path in (lesson.notebook("exercises"), lesson.cases):
+        shown, content = relative(path, lesson.root), _read(path)
+        if content is None or recorded.get(shown, {}).get("sha256") != digests.digest(content.encode()):
+            text = "missing" if content is None else "changed since it was built"
+            advice = "Take it back with `git checkout`; answers belong into work/."
+            diagnostics.append(Diagnostic(shown, None, f"{text}. {advice}"))
+    return diagnostics
 
 
 def _executed_diagnostics(planned: BuildPlan, kind: str, recorded: digests.Digests) -> list[Diagnostic]:

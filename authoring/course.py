@@ -6,13 +6,15 @@ import re
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 from authoring.diagnostics import Diagnostic, refuse, stop_on
 
 STEM = re.compile(r"[0-9]{2}_[a-z0-9]+(_[a-z0-9]+)*")
 EXCURSION = re.compile(r"[0-9]{2}[a-z]_[a-z0-9]+(_[a-z0-9]+)*")
 LETTERS = "abc"  # of a lesson's excursions: three at most
+SOLUTIONS = "solutions"
+SOURCES = ("notebooks", SOLUTIONS)  # the folders in which a lesson has a source
+BUILT = (*SOURCES, "exercises")  # and those in which it has a notebook
 # What GitHub and git allow, as far as neither a shell nor TOML, YAML or a link takes it for something else.
 _REPOSITORY = re.compile(r"https://github\.com/([a-z0-9][\w-]*/[\w.-]*[\w-][\w.-]*?)/?", re.ASCII | re.IGNORECASE)
 _TAG = re.compile(r"(?!.*(\.\.|//|/\.|\.lock(/|$)))\w([\w./-]*[\w-])?", re.ASCII)
@@ -24,8 +26,16 @@ class Page:
 
     root: Path
     stem: str
-    folders: ClassVar = ("notebooks",)
-    executed: ClassVar = ("notebooks",)
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """Return the folders in which the page has a notebook."""
+        return ("notebooks",)
+
+    @property
+    def executed(self) -> tuple[str, ...]:
+        """Return those of ``folders`` whose notebook is run, and has its source beside it."""
+        return ("notebooks",)
 
     @property
     def number(self) -> str:
@@ -49,8 +59,15 @@ class Page:
 class Lesson(Page):
     """A lesson's files: those of its path, and of its exercises."""
 
-    folders = ("notebooks", "solutions", "exercises")
-    executed = ("notebooks", "solutions")
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """Return the folders in which the lesson has a notebook."""
+        return tuple(one for one in BUILT if one != SOLUTIONS or has_solutions(self.root))
+
+    @property
+    def executed(self) -> tuple[str, ...]:
+        """Return those of ``folders`` whose notebook is run, and has its source beside it."""
+        return tuple(one for one in self.folders if one in SOURCES)
 
     @property
     def cases(self) -> Path:
@@ -76,16 +93,28 @@ class Address:
         return self.repository.rstrip("/").rsplit("/", 1)[-1].removesuffix(".git")
 
 
+def has_solutions(root: Path) -> bool:
+    """Return whether the course has its solutions; a public copy may have them left out, the folder itself."""
+    return (root / SOLUTIONS).is_dir()
+
+
+def stop_without_solutions(root: Path, what: str) -> None:
+    """Raise AuthoringError, which says ``what`` needs them, where the course has lessons and no solutions."""
+    if not has_solutions(root) and all_lessons(root):
+        raise refuse(SOLUTIONS, None, f"the folder is missing, and {what} needs it. Put it back first.")
+
+
 def all_pages(root: Path) -> list[Page]:
     """Return the course's pages in order, each lesson's excursions behind it.
 
-    Raises AuthoringError where a source is misnamed, where one of a lesson's two sources is missing, where an
-    excursion has no lesson, has exercises or is one too many, and where two lessons or excursions share a number.
+    Raises AuthoringError where a source is misnamed, where one of a lesson's two sources is missing (unless the
+    course has no solutions at all), where an excursion has no lesson, has exercises or is one too many, and where two
+    lessons or excursions share a number.
     """
-    stems = {folder: {path.stem for path in (root / folder).glob("*.py")} for folder in Lesson.executed}
+    stems = {folder: {path.stem for path in (root / folder).glob("*.py")} for folder in SOURCES}
     stop_on(_misnamed(stems))
     lessons = {folder: {stem for stem in stems[folder] if STEM.fullmatch(stem)} for folder in stems}
-    stop_on(_unpaired(lessons) + _misplaced(stems))
+    stop_on((_unpaired(lessons) if has_solutions(root) else []) + _misplaced(stems))
     pages = [(Lesson if STEM.fullmatch(stem) else Page)(root, stem) for stem in sorted(stems["notebooks"])]
     for first, second in zip(pages, pages[1:], strict=False):
         name = first.stem.split("_")[0]

@@ -7,14 +7,15 @@ and what is a link already stay.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from authoring.course import Lesson, Page, all_pages
-from authoring.diagnostics import Diagnostic, stop_on
+from authoring.course import Lesson, Page, all_pages, has_solutions
+from authoring.diagnostics import Diagnostic, refuse, relative, stop_on
 from authoring.notebook import cell_id
 from authoring.source import NotebookSource, SourceCell
 
@@ -58,7 +59,8 @@ class Course:
         """Return each exercise's lesson and heading by its id."""
         lessons = [page for page in self.pages if isinstance(page, Lesson)]
         return {
-            match[2]: (lesson, match[1]) for lesson in lessons for match in _TITLE.finditer(_text(lesson, "solutions"))
+            match[2]: (lesson, match[1]) for lesson in lessons for heading in _headings(lesson, "solutions")
+            if (match := _TITLE.match(f"## {heading}"))
         }
 
     @cached_property
@@ -105,10 +107,34 @@ def anchor(page: Page, folder: str, heading: str) -> str:
 
     JupyterLab finds a heading by its text, too, but none that has a formula in it, or a letter that is not ASCII.
     """
-    for text in _CELL.findall(_text(page, folder)):
-        if heading in _HEADING.findall(text):
-            return f"#cell-id={cell_id('markdown', text.strip(), 1)}"
-    return ""
+    found = _headings(page, folder).get(heading)
+    return f"#cell-id={found}" if found else ""
+
+
+def _headings(page: Page, folder: str) -> dict[str, str]:
+    """Return the ids of cells by the headings in them, as the source makes them, or as they stand in the stub.
+
+    That is built, and the headings of exercises are read there where the course has no solutions.
+    """
+    if folder == "solutions" and not has_solutions(page.root):
+        cells = _stub_cells(page.notebook("exercises"), page.root)
+    else:
+        texts = _CELL.findall(_text(page, folder))
+        cells = [(text, cell_id("markdown", text.strip(), 1)) for text in texts]
+    found: dict[str, str] = {}
+    for text, one in cells:
+        for heading in _HEADING.findall(text):
+            found.setdefault(heading, one)
+    return found
+
+
+def _stub_cells(path: Path, root: Path) -> list[tuple[str, str]]:
+    """Return the text and the id of each markdown cell of a stub; nothing where it is missing, which a check says."""
+    try:
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"] if path.exists() else []
+        return [("".join(cell["source"]), cell["id"]) for cell in cells if cell["cell_type"] == "markdown"]
+    except (ValueError, KeyError, TypeError):
+        raise refuse(relative(path, root), None, "this is no notebook. Take it back with `git checkout`.") from None
 
 
 def _linked(

@@ -11,12 +11,14 @@ import re
 import tomllib
 from pathlib import Path
 
-from authoring import digests, readme
+from nbformat import NotebookNode
+
+from authoring import digests, links, readme
 from authoring.building import BuildPlan, changed_stub, plan, write_all
 from authoring.checking import difference, parse
-from authoring.course import Address, address, all_pages, new_address
+from authoring.course import Address, Page, address, all_pages, new_address
 from authoring.diagnostics import AuthoringError, refuse, relative, stop_on
-from authoring.notebook import GENERATED, write_text
+from authoring.notebook import GENERATED, cell_id, set_up, write_text
 
 STILL_TO_DO = """\
 To publish it at {0.repository}:
@@ -37,7 +39,10 @@ def restamp(root: Path, repository: str | None = None, tag: str | None = None) -
     for page in all_pages(root):
         try:
             planned = plan(page, where)
-            texts |= {page.notebook(folder): _notebook_text(planned, folder, recorded) for folder in page.folders}
+            for folder in page.folders:
+                notebook = _stored(page, folder, recorded)
+                text = _stamped(planned, folder, notebook) if folder in planned.built else _stub(page, where, notebook)
+                texts[page.notebook(folder)] = text
         except AuthoringError as error:
             diagnostics += error.diagnostics
     stop_on(diagnostics)
@@ -56,27 +61,45 @@ def restamp(root: Path, repository: str | None = None, tag: str | None = None) -
         print(STILL_TO_DO.format(where))
 
 
-def _notebook_text(planned: BuildPlan, folder: str, recorded: digests.Digests) -> str:
-    """Return the text of a stored notebook with the generated cells of the plan; raises AuthoringError."""
-    page, built = planned.page, planned.built[folder]
-    path, again = page.notebook(folder), f"Build lesson {page.number}, then stamp again."
+def _stored(page: Page, folder: str, recorded: digests.Digests) -> NotebookNode:
+    """Return a stored notebook; raises AuthoringError where it is not what the last build wrote."""
+    path = page.notebook(folder)
     shown = relative(path, page.root)
     if not path.exists():
-        raise refuse(shown, None, f"missing. {again}")
+        raise refuse(shown, None, f"missing. {_again(page)}")
     content = path.read_bytes()
     if digests.digest(content) != recorded.get(shown, {}).get("sha256"):
         if folder == "exercises":
             raise changed_stub(shown)
-        raise refuse(shown, None, f"changed since it was built, by hand or by running it. {again}")
-    notebook = parse(content.decode("utf-8"), shown)
+        raise refuse(shown, None, f"changed since it was built, by hand or by running it. {_again(page)}")
+    return parse(content.decode("utf-8"), shown)
+
+
+def _stamped(planned: BuildPlan, folder: str, notebook: NotebookNode) -> str:
+    """Return the notebook's text with the generated cells of the plan; raises AuthoringError."""
+    page, built = planned.page, planned.built[folder]
     for ours, theirs in zip(built.notebook.cells, notebook.cells, strict=False):
         if built.lines[ours.id] == GENERATED:
             theirs.source, theirs["id"] = ours.source, ours.id
     text = write_text(notebook)
     found = difference(built, notebook)
     if found or (folder == "exercises" and text != write_text(built.notebook)):
-        raise refuse(shown, None, f"{found or 'not what its source makes'}. {again}")
+        shown = relative(page.notebook(folder), page.root)
+        raise refuse(shown, None, f"{found or 'not what its source makes'}. {_again(page)}")
     return text
+
+
+def _stub(page: Page, where: Address | None, notebook: NotebookNode) -> str:
+    """Return a stub's text with the cells that an address changes, where there is no solution to make it from."""
+    head, foot = links.around(page, "exercises", where)
+    first_code = next(cell for cell in notebook.cells if cell.cell_type == "code")
+    for cell, text in ((notebook.cells[0], head), (first_code, set_up(where)), (notebook.cells[-1], foot)):
+        cell.source, cell["id"] = text, cell_id(cell.cell_type, text, 1)
+    return write_text(notebook)
+
+
+def _again(page: Page) -> str:
+    return f"Build lesson {page.number}, then stamp again."
 
 
 def _settings(text: str, where: Address) -> str:

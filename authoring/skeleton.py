@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from authoring.course import EXCURSION, LETTERS, STEM, Lesson, Page, find_lesson
+from authoring.course import EXCURSION, LETTERS, STEM, Lesson, Page, find_lesson, stop_without_solutions
 from authoring.diagnostics import Diagnostic, refuse, relative, stop_on
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -14,13 +14,15 @@ def make_page(root: Path, number: str, slug: str) -> None:
     """Write a lesson's two sources, its room, its suite of answers and its test, or an excursion's source.
 
     Raises AuthoringError, and writes nothing, for a number or a slug of another form, a number that is
-    taken, a file that exists, and an excursion without its lesson.
+    taken, a file that exists, an excursion without its lesson, and a lesson where solutions/ was left out.
     """
     stem = f"{number}_{slug}"
     if number == "00" or not (STEM.fullmatch(stem) or (EXCURSION.fullmatch(stem) and number[2] in LETTERS)):
         form = "Two digits and lower-case words are wanted: new 09 some_words"
         form += "; for an excursion, a, b or c behind them: new 09a some_words"
         raise refuse("notebooks", None, f'"{number} {slug}" is no number and slug. {form}')
+    if STEM.fullmatch(stem):
+        stop_without_solutions(root, "a new lesson")
     files = _files(Lesson(root, stem)) if STEM.fullmatch(stem) else _excursion(root, stem)
     taken = [*root.glob(f"notebooks/{number}_*.py"), *root.glob(f"solutions/{number}_*.py")]
     taken += [path for path in files if path.exists() and path not in taken]

@@ -15,15 +15,15 @@ from authoring.source import NotebookSource, read_source
 from utils.exercises import Exercise, cells
 
 
-def answers(root: Path, number: str) -> dict[str, Callable[..., Any]]:
+def answers(root: Path, number: str, path: Path | None = None) -> dict[str, Callable[..., Any]]:
     """Return the solution's function for each exercise of a lesson, by id; free texts have none.
 
-    Only the set-up and the exercises' own cells of ``solutions/NN_slug.py`` run, in a fresh namespace, with
-    the ``utils`` that this process imports. Tracebacks name the source's file and lines. Raises
+    Only the set-up and the exercises' own cells of ``solutions/NN_slug.py``, or of the source at ``path``, run, in a
+    fresh namespace, with the ``utils`` that this process imports. Tracebacks name the source's file and lines. Raises
     AuthoringError for an unknown lesson, a malformed source, and code that raises.
     """
     lesson = find_lesson(root, number)
-    source = read_source(lesson.source("solutions"), root)
+    source = read_source(path or lesson.source("solutions"), root)
     placed = place_exercises(source, read_definitions(lesson))
     namespace: dict[str, Any] = {"__name__": f"solutions_{number}"}
     try:

@@ -73,6 +73,8 @@ def _parser() -> argparse.ArgumentParser:
     grade.add_argument(
         "--seed-file", type=Path, metavar="FILE", help="any text, from which the secret cases are drawn; else random"
     )
+    grade.add_argument("--solutions", type=Path, metavar="DIR", help="the folder of the solutions' sources, "
+                       "NN_slug.py; default: the course's own solutions/")
     grade.add_argument(
         "--sandbox",
         choices=NAMES,
@@ -145,8 +147,10 @@ def _grade(options: argparse.Namespace) -> int:
     class_ = collect(options.submissions, options.names, entry_times=options.times == "zip")
     students, unknown = with_times(class_.students, _times(options.times))
     _must_lie_apart(options.submissions, options.out)
+    if options.solutions:
+        _must_be_apart_from_what_is_lent(options.solutions)
     if options.sandbox != "none":
-        refuse_what_is_lent(options.submissions, options.out)
+        refuse_what_is_lent(options.submissions, options.out, *filter(None, [options.solutions]))
     wanted_seed = _seed_of(options.seed_file) if options.seed_file else None
     gradebook = Gradebook(options.out, options.round)
     started = time.monotonic()
@@ -155,7 +159,8 @@ def _grade(options: argparse.Namespace) -> int:
         reports.take_in()
         seed, free_texts = gradebook.seed(wanted_seed), gradebook.free_texts(options.free_text)
         with _runner(options.sandbox) as runner:
-            run = GradingRun(gradebook, runner, seed, all_versions=options.keep == "best", free_texts=free_texts)
+            run = GradingRun(gradebook, runner, seed, all_versions=options.keep == "best", free_texts=free_texts,
+                             solutions=options.solutions)
             try:
                 summary = _with_bar(run, students, options)
             finally:
@@ -197,6 +202,13 @@ def _must_lie_apart(submissions: Path, out: Path) -> None:
     inner, outer = out.resolve(), submissions.resolve()
     if inner == outer or outer in inner.parents:
         raise GradingError(f"{out} lies inside the submissions: choose a folder outside of them for --out.")
+
+
+def _must_be_apart_from_what_is_lent(solutions: Path) -> None:
+    if not solutions.is_dir():
+        raise GradingError(f"--solutions {solutions} is no folder: name the one that the solutions lie in.")
+    if solutions.resolve().is_relative_to(ROOT / "utils"):
+        raise GradingError(f"{solutions} lies in utils, which students' code can read: move the solutions elsewhere.")
 
 
 def _seed_of(path: Path) -> str:

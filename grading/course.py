@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
+import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -43,25 +44,29 @@ class GradedLesson:
         return sum(exercise.points for exercise in self.exercises.values())
 
 
-def load(number: str, root: Path = ROOT, *, free_texts: bool = False) -> GradedLesson:
+def load(
+    number: str, root: Path = ROOT, *, free_texts: bool = False, solutions: Path | None = None
+) -> GradedLesson:
     """Return lesson ``number``, whose free texts have points where ``free_texts``.
 
-    Raises GradingError where the course has no such lesson, or a broken one.
+    ``solutions`` is the folder of the solutions' sources, None for the course's own. Raises GradingError where the
+    course has no such lesson, or a broken one, and where its solutions are not there.
     """
-    set_up = set_up_of(number, root)
+    set_up = set_up_of(number, root, solutions=solutions)
     try:
         exercises = load_lesson(number)
         lesson = authored.find_lesson(root, number)
+        source = _source(lesson, solutions)
         with contextlib.redirect_stdout(io.StringIO()):  # a set-up may greet its reader
-            solutions = answers(root, number)
+            functions = answers(root, number, source)
     except (UnknownExercise, AuthoringError) as error:
         raise GradingError(str(error)) from None
     marked = {id: one for id, one in exercises.items() if free_texts or isinstance(one, Exercise)}
     unmarked = tuple(id for id in exercises if id not in marked)
-    return GradedLesson(number, marked, unmarked, set_up, solutions, _version(lesson))
+    return GradedLesson(number, marked, unmarked, set_up, functions, _version(lesson, source))
 
 
-def set_up_of(number: str, root: Path = ROOT) -> tuple[str, ...]:
+def set_up_of(number: str, root: Path = ROOT, *, solutions: Path | None = None) -> tuple[str, ...]:
     """Return the cells of the lesson's set-up, in a moment: nothing runs. Raises GradingError as ``load`` does.
 
     They are those of the solution's source: the cell that fetches the course is not among them, and the runner
@@ -69,8 +74,8 @@ def set_up_of(number: str, root: Path = ROOT) -> tuple[str, ...]:
     """
     try:
         load_lesson(number)  # or the course has no such lesson
-        lesson = authored.find_lesson(root, number)
-        cells = read_source(lesson.source("solutions"), root).cells
+        source = _source(authored.find_lesson(root, number), solutions)
+        cells = read_source(source, root).cells
     except (UnknownExercise, AuthoringError) as error:
         raise GradingError(str(error)) from None
     return tuple(cell.text for cell in cells if cell.kind == "code" and is_set_up(cell.text))
@@ -85,19 +90,41 @@ class Heading:
 
 
 def headings_of(number: str, root: Path = ROOT) -> dict[str, Heading]:
-    """Return the headings of a lesson's exercises by id, in the page's order; nothing where there is no such lesson."""
+    """Return the headings of a lesson's exercises by id, in the page's order; nothing where there is no such lesson.
+
+    They are those of the exercise notebook, or where that is not built of the solution's source.
+    """
     try:
-        text = authored.find_lesson(root, number).source("solutions").read_text(encoding="utf-8")
-    except (AuthoringError, OSError):
+        lesson = authored.find_lesson(root, number)
+        stub = lesson.notebook("exercises")
+        text = _prose(stub) if stub.exists() else lesson.source("solutions").read_text(encoding="utf-8")
+    except (AuthoringError, OSError, ValueError):
         return {}
     further = text.find(FURTHER)
     return {found[1]: Heading(found[2], -1 < further < found.start()) for found in _HEADING.finditer(text)}
 
 
-def _version(lesson: authored.Lesson) -> str:
+def _source(lesson: authored.Lesson, solutions: Path | None) -> Path:
+    """Return the file of a lesson's solutions, in this folder or the course's own; raises GradingError without one."""
+    if solutions is None and not authored.has_solutions(lesson.root):
+        raise GradingError(f"There are no solutions in {lesson.root} to mark by: say where with --solutions DIR.")
+    folder = solutions or lesson.source(authored.SOLUTIONS).parent
+    path = folder / f"{lesson.stem}.py"
+    if not path.is_file():
+        raise GradingError(f"{folder} holds no solutions of lesson {lesson.number}: there is no {path.name} in it.")
+    return path
+
+
+def _prose(notebook: Path) -> str:
+    """Return the text of a notebook's markdown cells; raises ValueError where it is none."""
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    return "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+
+
+def _version(lesson: authored.Lesson, source: Path) -> str:
     folders = (lesson.cases.parents[1], lesson.definitions.parent)  # what all exercises share, and this lesson's
     code = [path for folder in folders for path in sorted(folder.glob("*.py"))]
     digest = hashlib.sha256()
-    for path in [*code, lesson.cases, lesson.source("solutions")]:
+    for path in [*code, lesson.cases, source]:
         digest.update(hashlib.sha256(path.read_bytes() if path.exists() else b"").digest())
     return digest.hexdigest()

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
+from pathlib import Path
 from typing import Any, TypeVar
 
 from grading.course import GradedLesson, load, set_up_of
@@ -44,16 +45,20 @@ class GradingRun:
     All answers of all students are run on the public cases before any process is told a secret one: what such a process
     leaves behind, in the cache of the disk for example, is then seen by none of this run whose words a page repeats.
 
+    ``solutions`` is the folder of the solutions' sources, None for the course's own.
+
     A submission has a thread, which waits for the processes that run its answers, and then for the one that judges
     them; whatever is stored is written in the thread that calls ``mark``.
     """
 
     def __init__(
-        self, gradebook: Gradebook, runner: Runner, seed: str, *, all_versions: bool = False, free_texts: bool = False
+        self, gradebook: Gradebook, runner: Runner, seed: str, *, all_versions: bool = False, free_texts: bool = False,
+        solutions: Path | None = None,
     ) -> None:
         self._gradebook = gradebook
         self._all_versions = all_versions
         self._free_texts = free_texts
+        self._solutions = solutions
         self._runner = runner
         self._seed = seed
         self._lessons: dict[str, tuple[GradedLesson, dict[str, JobBuilder]]] = {}
@@ -230,8 +235,9 @@ class GradingRun:
     def _lesson(self, number: str) -> tuple[GradedLesson, dict[str, JobBuilder]]:
         """Return the lesson and its job builders; the solutions run once."""
         if number not in self._lessons:
-            self._runner.prepare(set_up_of(number))  # loads its libraries while ours load here
-            lesson = load(number, free_texts=self._free_texts)
+            # Its libraries load while ours load here.
+            self._runner.prepare(set_up_of(number, solutions=self._solutions))
+            lesson = load(number, free_texts=self._free_texts, solutions=self._solutions)
             self._gradebook.bind(number, lesson.version)
             self._lessons[number] = lesson, job_builders(lesson, self._seed)
         return self._lessons[number]
