@@ -119,13 +119,19 @@ def _read_page(cells: Iterable[Mapping[str, Any]], found: AskedQuestions) -> Non
             if call == "feedback":
                 found.sections[key] = section
             else:
-                texts[key] = " ".join((_BOLD_QUESTION.findall(above) or [""])[-1].split())
+                texts[key] = _question(above)
         shown = "".join("".join(output.get("data", {}).get("text/html", "")) for output in cell.get("outputs", ()))
         for text, key, items in _CHOICES.findall(shown):
             choices = _CHOICE.findall(items)
             right = [is_right for is_right, _ in choices].index("yes") + 1
             words = tuple(html.unescape(choice) for _, choice in choices)
             found.questions[key] = Question(key, section, html.unescape(text) or texts.get(key, ""), words, right)
+
+
+def _question(above: str) -> str:
+    """Return the last question in bold of what stands above a prediction, "" for none; formulas lose their dollars."""
+    words = " ".join((_BOLD_QUESTION.findall(above) or [""])[-1].replace("$", "").split())
+    return words[:1].upper() + words[1:]
 
 
 def take_in(students: Iterable[StudentFiles], gradebook: Gradebook) -> list[StudentFiles]:
