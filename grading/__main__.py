@@ -17,7 +17,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from grading import GradingError, demo
+from grading import GradingError, demo, readers
 from grading.course import ROOT
 from grading.final_scores import ScoringRules
 from grading.gradebook import Gradebook, cause, history
@@ -157,6 +157,7 @@ def _grade(options: argparse.Namespace) -> int:
     try:
         reports = Reports(options.out, gradebook, _rules(options), anonymous=options.anonymous)
         reports.take_in()
+        students = readers.take_in(students, gradebook)
         seed, free_texts = gradebook.seed(wanted_seed), gradebook.free_texts(options.free_text)
         with _runner(options.sandbox) as runner:
             run = GradingRun(gradebook, runner, seed, all_versions=options.keep == "best", free_texts=free_texts,

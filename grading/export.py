@@ -15,17 +15,20 @@ from urllib.parse import quote
 import jinja2
 from markupsafe import Markup, escape
 
-from grading.class_summary import OUTCOMES, ClassSummary, in_order
+from grading.class_summary import OUTCOMES, ClassSummary, headings, in_order, on_page
 from grading.final_scores import FinalScore
 from grading.lateness import Lateness
 from grading.names import without_names
 from grading.pseudonyms import Naming, by_name
+from grading.readers import LessonReaders
 from grading.tables import clean, csv_text, line, number
+from utils.feedback import CLEAR
 from utils.files import replace_file
 
 COLUMNS = ("student", "lesson", "status", "score", "max_score")
 LATE_COLUMNS = ("handed_in", "days_late", "penalty", "final_score")
 IDS_FILE = "ids.csv"
+MOST_LINES = 12  # of code that a page shows unfolded
 _OURS = 'content="python -m grading"'  # stands in every page, and tells ours from others in the same folder
 _SENTENCES = {
     "pending": "Marked, except for what is marked by hand.",
@@ -36,8 +39,13 @@ _SENTENCES = {
 }
 
 
-def write(folder: Path, students: Iterable[Sequence[FinalScore]], naming: Naming, lateness: Lateness) -> None:
+def write(
+    folder: Path, students: Iterable[Sequence[FinalScore]], naming: Naming, lateness: Lateness,
+    readers: Sequence[LessonReaders] = (),
+) -> None:
     """Write the grades and the pages into ``folder``, each file whole or not at all.
+
+    ``readers`` says what the class predicted and remarked while it read.
 
     A page that an earlier export wrote, and that shows nobody's results any more, is removed.
     """
@@ -61,7 +69,7 @@ def write(folder: Path, students: Iterable[Sequence[FinalScore]], naming: Naming
     columns = [*COLUMNS, *sorted(columns, key=in_order), *late]
     table = csv_text(columns, ({name: row.get(name, "") for name in columns} for row in rows))
     replace_file(folder / "grades.csv", table)
-    replace_file(folder / "index.html", class_page(summary))
+    replace_file(folder / "index.html", class_page(summary, readers))
     _remove_old_pages(folder / "feedback", {page_name(name) for name in ids})
 
 
@@ -69,14 +77,24 @@ def page(scores: Sequence[FinalScore], lateness: Lateness) -> str:
     """Return one student's feedback as HTML; whatever came from the student is escaped."""
     student = scores[0].mark.student
     return _template("feedback.html").render(
-        student=student, scores=scores, sentences=_SENTENCES, lateness=lateness, style=_css()
+        student=student, scores=[_in_order_of_page(score) for score in scores], sentences=_SENTENCES, lateness=lateness,
+        most_lines=MOST_LINES, style=_css()
     )
 
 
-def class_page(summary: ClassSummary) -> str:
+def _in_order_of_page(score: FinalScore) -> FinalScore:
+    mark = score.mark
+    exercises = sorted(mark.exercises, key=lambda one: on_page(one.id))
+    texts = dict(sorted(mark.texts.items(), key=lambda one: on_page(one[0])))
+    return replace(score, mark=replace(mark, exercises=exercises, texts=texts))
+
+
+def class_page(summary: ClassSummary, readers: Sequence[LessonReaders] = ()) -> str:
     """Return the page about the class as HTML."""
     has_late = any(entry.score.days_late is not None for entry in summary.entries)
-    return _template("index.html").render(summary=summary, outcomes=OUTCOMES, has_late=has_late, style=_css())
+    return _template("index.html").render(
+        summary=summary, readers=readers, outcomes=OUTCOMES, words=CLEAR, has_late=has_late, style=_css()
+    )
 
 
 def page_name(student: str) -> str:
@@ -117,6 +135,7 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         finalize=lambda value: clean(value) if isinstance(value, str) and not hasattr(value, "__html__") else value,
     )
+    environment.filters["title"] = _title
     environment.filters["points"] = lambda value: f"{value:g}"
     environment.filters["prose"] = _prose
     environment.filters["address"] = quote
@@ -136,6 +155,12 @@ def _css() -> Markup:
 def _prose(text: str) -> Markup:
     """Return a sentence as HTML, what stands in backticks as code."""
     return Markup(re.sub(r"`([^`\n]+)`", r"<code>\1</code>", str(escape(clean(text)))))
+
+
+def _title(exercise_id: str) -> str:
+    """Return an exercise's name with its title, where its page gives it one."""
+    heading = headings(exercise_id[:2]).get(exercise_id)
+    return f"Exercise {exercise_id}: {heading.title}" if heading and heading.title else f"Exercise {exercise_id}"
 
 
 def _row(score: FinalScore) -> dict[str, str]:

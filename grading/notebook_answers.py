@@ -78,7 +78,7 @@ def read(files: StudentFiles, lesson: str | None = None, *, all_versions: bool =
     """
     everything = _read_all(files, lesson)
     readable = [submission for submission in everything if not submission.problem]
-    remark = _remark(_once(everything)) if readable else ""
+    remark = _remark(_once(everything), files.remark) if readable else ""
     by_lesson: dict[str, list[Submission]] = {}
     for submission in readable or everything:
         by_lesson.setdefault(submission.lesson, []).append(submission)
@@ -166,13 +166,14 @@ def _in_order(group: list[Submission]) -> list[Submission]:
     return []
 
 
-def _remark(everything: list[Submission]) -> str:
-    """Return a sentence about the files that could not be read, "" where there are none."""
+def _remark(everything: list[Submission], more_to_say: str) -> str:
+    """Return a sentence about the notebooks that could not be read, and what is said of other files."""
     problems = [f"{quoted(submission.name)}: {submission.problem}".removeprefix("``: ") for submission in everything
                 if submission.problem]
     more = len(problems) - _MOST_NAMED
     left = [f"And {more} more."] if more > 0 else []
-    return " ".join(["Something else could not be read.", *problems[:_MOST_NAMED], *left]) if problems else ""
+    said = ["Something else could not be read.", *problems[:_MOST_NAMED], *left] if problems else []
+    return " ".join([*said, more_to_say]).strip()
 
 
 def _digest(data: bytes) -> str:

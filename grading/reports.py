@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from grading import export, final_scores
+from grading import export, final_scores, readers
 from grading.by_hand import FILE, ByHand
 from grading.final_scores import FinalScore, ScoringRules
 from grading.gradebook import Gradebook
@@ -30,7 +30,8 @@ class Reports:
     def write(self) -> list[str]:
         """Write everything, and return the lines to be printed about it."""
         waiting, backup = self._by_hand.write(self._scores())
-        export.write(self._folder, self._scores(), self.naming, self._rules.lateness)
+        read = readers.of_class(self._gradebook.readers())
+        export.write(self._folder, self._scores(), self.naming, self._rules.lateness, read)
         lines = [f"Taken in from {FILE}: {self._new} marked by hand."] if self._new else []
         if backup:
             lines.append(f"{FILE} held more than is known here; it is kept as {self._folder / backup}.")

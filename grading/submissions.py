@@ -26,6 +26,8 @@ MAX_ARCHIVE_BYTES = 200_000_000  # of one student's zip file, and of all that is
 MAX_ENTRIES = 5_000  # in one student's zip file
 MAX_CLASS_ENTRIES = 100_000
 MAX_DEPTH = 20
+# What a reader keeps of the course, as browsers and Canvas name its copies, too.
+_OWN_FILE = re.compile(r"my-course(?: ?\(\d+\)|-\d+)?\.json", re.IGNORECASE)
 _STEP = 2**20
 
 
@@ -73,10 +75,16 @@ class Document:
 
 @dataclass(frozen=True)
 class StudentFiles:
-    """A student's name as the submissions give it, and the documents found under it."""
+    """A student's name as the submissions give it, and the documents found under it.
+
+    ``own`` are the files ``my-course.json`` that lie in no zip file of the student's; ``remark`` is what is to be said
+    of those that cannot be read.
+    """
 
     student: str
     documents: tuple[Document, ...] = ()
+    own: tuple[Document, ...] = ()
+    remark: str = ""
 
 
 @dataclass(frozen=True)
@@ -106,6 +114,7 @@ def collect(submissions: Path, names: str = "auto", *, entry_times: bool = False
     left_out: list[str] = []
     found = _found_in(submissions, left_out)
     students: dict[str, list[Document]] = {}
+    own: dict[str, list[Document]] = {}
     notebooks = []
     for one in found:
         owner = _owner(one, names)
@@ -113,17 +122,23 @@ def collect(submissions: Path, names: str = "auto", *, entry_times: bool = False
             left_out += [f"{_shown(one.parts)} ({owner})"] if one.source else []
             continue
         documents = students.setdefault(readable(owner.student), [])
+        name = readable(owner.file or one.parts[-1])
         if one.source and one.parts[-1].lower().endswith((NOTEBOOK, ARCHIVE)):
             time = one.time if entry_times else None
-            name = readable(owner.file or one.parts[-1])
             documents.append(Document(name, one.source, time, owner.late, owner.version, "/".join(one.parts)))
             notebooks.append(one.parts)
+        elif one.source and _is_own_file(name):
+            own.setdefault(readable(owner.student), []).append(Document(name, one.source))
     if not any(students.values()):
         raise GradingError(_nothing(submissions, names, suggestion(names, [one.parts for one in found if one.source])))
     if names == "stem":  # two files of one name in two folders may be two people's: none replaces the other
         students = {who: _without_times(documents) for who, documents in students.items()}
-    class_ = [StudentFiles(student, tuple(documents)) for student, documents in sorted(students.items())]
+    class_ = [StudentFiles(who, tuple(files), tuple(own.get(who, ()))) for who, files in sorted(students.items())]
     return ClassSubmissions(class_, sorted(left_out), suggestion(names, notebooks))
+
+
+def _is_own_file(name: str) -> bool:
+    return _OWN_FILE.fullmatch(name.rpartition("/")[2]) is not None
 
 
 def _without_times(documents: list[Document]) -> list[Document]:
@@ -285,6 +300,21 @@ def notebooks_of(files: StudentFiles) -> Iterator[Document | Unreadable]:
                 yield from _inside(document, archive)
         except Unreadable as error:
             yield error
+
+
+def own_files_of(files: StudentFiles) -> Iterator[Document]:
+    """Yield the files ``my-course.json`` of a student, those in zip files included. Raises Changing.
+
+    A zip file that cannot be read is passed over: ``notebooks_of`` says so.
+    """
+    yield from files.own
+    for document in files.documents:
+        if document.is_archive:
+            with contextlib.suppress(Unreadable), _opened(document) as archive:
+                for member in archive.members:
+                    name = "/".join((document.name, _shown(member.parts)))
+                    if _is_own_file(name) and not member.is_folder and not any(map(is_hidden, member.parts)):
+                        yield Document(name, MemberSource(member))
 
 
 @contextlib.contextmanager
