@@ -226,7 +226,7 @@ LARGEST = {
     "many small objects": lambda: b'{"cells": [' + b",".join([b'{"a":7.5}'] * (ITEMS // 2))
     + b'], "x": "' + EMOJI + b"a" * (FILLED - 5 * ITEMS) + b'"}',
     "many outputs": lambda: b'{"cells": [' + b",".join([b'{"a":7.5}'] * (ITEMS // 2)) + b'], "outputs": ['
-    + b",".join([b"[]"] * 2_000_000) + b'], "x": "' + EMOJI + b"a" * (FILLED - 5 * ITEMS - 6_000_050) + b'"}',
+    + b",".join([b"[]"] * 1_500_000) + b'], "x": "' + EMOJI + b"a" * (FILLED - 5 * ITEMS - 4_500_050) + b'"}',
     "many notebooks": lambda: zipped({f"{at}.ipynb": b'{"cells": [{"source": "# exercise 01.1\\n%d"}' % at
                                       + b', {"source": "a%d"}' % at * 250_000 + b"]}" for at in range(20)}),
 }
