@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import hashlib
+import io
 import os
 import re
 import shlex
@@ -23,7 +24,7 @@ from grading.final_scores import ScoringRules
 from grading.gradebook import Gradebook, cause, history
 from grading.grading_run import GradingRun, RunSummary
 from grading.lateness import Lateness, Times, moment, read_times, with_times
-from grading.names import SCHEMES, some, without_names
+from grading.names import SCHEMES, readable, some, without_names
 from grading.progress import Progress
 from grading.pseudonyms import Naming, by_name
 from grading.reports import Reports
@@ -39,6 +40,8 @@ STATUSES = ("graded", "pending", "timeout", "crashed", "unreadable")
 
 def main(arguments: list[str] | None = None) -> int:
     """Return the exit status: 0 when everybody has a result, 1 when not, 2 for a wrong call, 130 interrupted."""
+    if isinstance(sys.stdout, io.TextIOWrapper):  # stderr writes what it cannot encode as \\u… by itself
+        sys.stdout.reconfigure(errors="backslashreplace")
     options = _parser().parse_args(arguments)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
@@ -121,8 +124,8 @@ def _add_demo(commands: argparse._SubParsersAction) -> None:
 def _moment(text: str) -> datetime:
     try:
         return moment(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no time; write it as in 2026-03-01T18:00") from None
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} {error}") from None
 
 
 def _option(pattern: str, wanted: str, convert: Callable[[str], Any] = str) -> Callable[[str], Any]:
@@ -229,9 +232,20 @@ def _remarks(class_: ClassSubmissions, unknown: list[str]) -> list[str]:
     if class_.suggestion:
         lines.append(f"These look like names that {class_.suggestion.capitalize()} gives: --names {class_.suggestion} "
                      "reads students and late marks from them.")
+    elif folder := _folder_of_all(class_.students):
+        lines.append(f"All that was handed in lies in the folder {folder} and was taken for one student's. Where each "
+                     "file is another student's: --names stem takes the files' names for theirs.")
     if unknown:
         lines.append(f"The file of times names nobody who handed in: {some(unknown, SHOWN)}.")
     return lines
+
+
+def _folder_of_all(students: list[StudentFiles]) -> str:
+    """Return the folder in which all notebooks lie that were taken for those of one student, "" where there is none."""
+    documents = [one for student in students for one in student.documents]
+    folders = {one.file.rpartition("/")[0] for one in documents}
+    is_one = len(students) == len(folders) == 1 < len(documents)
+    return next((readable(one) for one in folders if is_one and readable(one.split("/")[0]) == students[0].student), "")
 
 
 def _report(summary: RunSummary, out: Path, seconds: float, naming: Naming) -> list[str]:

@@ -8,6 +8,7 @@ this socket. Everything that a job started is dead before the next one is taken.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import select
@@ -57,14 +58,26 @@ def _load(set_up: list[str]) -> Any:
     sys.modules.setdefault("grading.worker", worker)
     notebook = worker.prepared(set_up)
     worker.seed()  # loads the modules that it needs, once for all jobs
-    if "torch" in sys.modules:
-        # Asked first within a job, it would not find the files that say so, and compute otherwise than at home.
-        sys.modules["torch"].backends.cpu.get_cpu_capability()
+    _look_at_the_processor()
     try:
         prefork.settle()
     except RuntimeError as error:
         raise RuntimeError(f"the set-up {error}") from None
     return notebook
+
+
+def _look_at_the_processor() -> None:
+    """Have torch's library find out what the processor can do, without loading torch.
+
+    Asked first within a job, it would not find the files that say so, complain where the student prints, and compute
+    otherwise than at home.
+    """
+    import ctypes
+    from importlib.util import find_spec
+
+    torch = find_spec("torch")
+    with contextlib.suppress(OSError, AttributeError):  # other versions may keep it elsewhere
+        ctypes.CDLL(f"{torch.submodule_search_locations[0]}/lib/libc10.so").cpuinfo_initialize()
 
 
 class ForkServer:

@@ -9,15 +9,19 @@ What a page says is a function of the public cases and of the points.
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import functools
+import itertools
 import multiprocessing
 import os
+import re
 import resource
 import signal
 import threading
 import time
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import Any, NoReturn
@@ -26,6 +30,7 @@ import numpy as np
 
 from grading.marking import LONGEST_TEXT, Evidence, ExerciseMark
 from grading.protocol import CaseMessage, JobResult, SetUpFailed, Stopped
+from grading.scratch import Scratch
 from grading.worker import limit_computing
 from utils.exercises import checking, serialization
 from utils.exercises.call_answer import AnswerOutcome
@@ -33,6 +38,7 @@ from utils.exercises.definition import find, lessons_with_exercises
 from utils.exercises.scoring import Verdict, score_answer
 
 OUTPUT_LINES = 40
+LONGEST_RUN = 4  # lines in a row that differ in numbers alone: what is folded takes four, too
 SECONDS = 20  # of computing for one submission; an honest one takes a hundredth of a second
 STALLED = 10  # times as long without a word: it was stopped, or the machine is more than busy
 KILLED = {None, 255, *(-one for one in (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT))}  # by others
@@ -52,6 +58,7 @@ NOT_DEFINED = (
     "one did that is gone, or it reads a file of yours, or uses a package that the course does not bring."
 )
 _TICK = 0.1
+_NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?")
 _context = multiprocessing.get_context("forkserver")
 _starting = threading.Lock()
 
@@ -83,6 +90,7 @@ def _as_far_as_it_goes(
     with receiving:
         try:
             with sending, _starting:
+                _have_sockets_swept()
                 _context.set_forkserver_preload([f"utils.lesson_{n}.exercises" for n in lessons_with_exercises()]
                                                 + [__name__])
                 process.start()
@@ -97,6 +105,17 @@ def _as_far_as_it_goes(
     if not messages:
         return [], "did not start"
     return messages[1:], "was ended or stopped" if status in KILLED else ""
+
+
+@functools.cache
+def _have_sockets_swept() -> None:
+    """Have multiprocessing keep its sockets in a folder that the next run sweeps away, should this one be killed.
+
+    There is no public way: ``multiprocessing.util.get_temp_dir`` makes a folder of its own unless this names one.
+    """
+    folder = Scratch()
+    atexit.register(folder.close)
+    multiprocessing.current_process()._config["tempdir"] = str(folder.path)
 
 
 def _received(receiving: Connection, most: int, stop: threading.Event) -> Any:
@@ -243,9 +262,21 @@ def _started(outcome: AnswerOutcome) -> AnswerOutcome:
 
 
 def _first_lines(text: str) -> str:
-    lines = text.splitlines()
-    more = [f"… and {len(lines) - OUTPUT_LINES} more lines"] if len(lines) > OUTPUT_LINES else []
-    return "\n".join([line[:300] for line in lines[:OUTPUT_LINES]] + more)
+    lines = list(_folded(text.splitlines()))
+    left = sum(count for _, count in lines[OUTPUT_LINES:])
+    more = [f"… and {left} more lines"] if left else []
+    return "\n".join([line[:300] for line, _ in lines[:OUTPUT_LINES]] + more)
+
+
+def _folded(lines: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """Yield lines, and how many each stands for: one for the inner ones of many in a row, alike but for numbers."""
+    for _, group in itertools.groupby(lines, key=lambda line: _NUMBER.sub("0", "".join(line.split()))):
+        run = list(group)
+        inner = len(run) - 3
+        if len(run) <= LONGEST_RUN:
+            yield from ((line, 1) for line in run)
+        else:
+            yield from ((run[0], 1), (run[1], 1), (f"… {inner} more like these …", inner), (run[-1], 1))
 
 
 def _short(text: str) -> str:

@@ -19,6 +19,7 @@ from grading.submissions import StudentFiles
 from grading.tables import Roll
 
 _DAY = timedelta(days=1)
+_YEARS = range(1970, 9999)  # at the ends of Python's years, no time can be told in another zone
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,16 @@ class Lateness:
 
 
 def moment(text: str) -> datetime:
-    """Return a time written as in ISO 8601, in local time where it names no zone; raises ValueError for others."""
-    time = datetime.fromisoformat(text.strip())
+    """Return a time written as in ISO 8601, in local time where it names no zone; raises ValueError for others.
+
+    Its text says what is wrong, in the second half of a sentence.
+    """
+    try:
+        time = datetime.fromisoformat(text.strip())
+    except ValueError:
+        raise ValueError("is no time; write it as in 2026-03-01T18:00 or 2026-03-01T18:00+01:00") from None
+    if time.year not in _YEARS:
+        raise ValueError(f"is no time of the years {_YEARS[0]} to {_YEARS[-1]}")
     return time if time.tzinfo else time.astimezone()
 
 
@@ -86,9 +95,8 @@ def _whose(row: Mapping[str, str | None]) -> tuple[str, str]:
 def _time(path: Path, line: int, text: str | None) -> datetime:
     try:
         return moment(text or "")
-    except ValueError:
-        example = "2026-03-01T18:00 or 2026-03-01T18:00+01:00"
-        raise GradingError(f"{path}, line {line}: {text!r} is no time; write it as in {example}.") from None
+    except ValueError as error:
+        raise GradingError(f"{path}, line {line}: {text!r} {error}.") from None
 
 
 def with_times(students: Iterable[StudentFiles], times: Times) -> tuple[list[StudentFiles], list[str]]:

@@ -20,6 +20,7 @@ from grading.submissions import MAX_ARCHIVE_BYTES, MAX_BYTES, Document, StudentF
 from utils.exercises.cells import exercise_id
 
 MAX_ITEMS = 1_000_000  # lists, objects and their entries in one notebook: each takes a hundred times its own bytes
+MAX_TOKENS = 5_000_000  # texts and brackets through which the ends of outputs are looked for: seconds
 MAX_SOURCE = 5_000_000  # characters in all cells of one notebook
 MAX_NOTEBOOKS = 100  # of one student
 MAX_TEXT = 50_000  # characters of a free text
@@ -28,6 +29,9 @@ _CELL_BYTES, _CHARACTER_BYTES = 200, 4  # of memory, at most
 _TEXT = re.compile(
     r"#[^\n]*|\"\"\"(?:\\.|[^\\])*?\"\"\"|'''(?:\\.|[^\\])*?'''|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL
 )
+# What nobody reads and may be large, up to its first bracket; texts, perhaps without an end; brackets.
+_TOKEN = re.compile(rb'(?P<begin>"(?:outputs|metadata)"\s*+:\s*+[\[{])|"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
+_TOO_MANY = "The notebook holds too many outputs: clear them and save it again."
 _ONLY_ONE = "hand in only the notebook that counts."
 
 
@@ -184,8 +188,10 @@ def cells_of(data: bytes) -> tuple[NotebookCell, ...]:
     """Return a notebook's cells, of any version of the format; raises Unreadable for what is no notebook."""
     if not data.strip():
         raise Unreadable("The file is empty: save the notebook and hand it in again.")
-    if sum(map(data.count, (b"[", b"{", b","))) > MAX_ITEMS:
-        raise Unreadable("The notebook holds too many outputs: clear them and save it again.")
+    if _items(data) > MAX_ITEMS:
+        data = _without_outputs(data)
+    if _items(data) > MAX_ITEMS:
+        raise Unreadable(_TOO_MANY)
     try:
         notebook = json.loads(data)
     except (ValueError, RecursionError):
@@ -200,6 +206,31 @@ def cells_of(data: bytes) -> tuple[NotebookCell, ...]:
     if sum(len(cell.source) for cell in cells) > MAX_SOURCE:
         raise Unreadable("The cells hold more text than can be read: hand in the exercise notebook and your answers.")
     return cells
+
+
+def _items(data: bytes) -> int:
+    """Return at most how many lists and objects, and entries of them, there are."""
+    return sum(map(data.count, (b"[", b"{", b",")))
+
+
+def _without_outputs(data: bytes) -> bytes:
+    """Return a notebook's text with its outputs and metadata empty, without building what they hold.
+
+    Raises Unreadable where looking for their ends takes too long.
+    """
+    kept, start, depth = bytearray(), 0, 0
+    for count, token in enumerate(_TOKEN.finditer(data)):
+        if count == MAX_TOKENS:
+            raise Unreadable(_TOO_MANY)
+        last = data[token.end() - 1]
+        if depth == 0 and token.lastgroup:
+            kept += data[start : token.end()]
+            depth = 1
+        elif depth and last in b"[{":
+            depth += 1
+        elif depth and last in b"]}":
+            depth, start = depth - 1, token.end() - 1
+    return bytes(kept) if depth else bytes(kept + data[start:])
 
 
 def _cell(cell: dict[str, Any]) -> NotebookCell:

@@ -77,9 +77,9 @@ def number(value: float | None) -> str:
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> str:
-    """Return a table as CSV."""
+    """Return a table as CSV, each cell in quotes: no semicolon within is a separator, whatever the country's is."""
     text = io.StringIO()
-    writer = csv.DictWriter(text, columns, restval="", lineterminator="\n")
+    writer = csv.DictWriter(text, columns, restval="", lineterminator="\n", quoting=csv.QUOTE_ALL)
     writer.writeheader()
     writer.writerows(rows)
     return text.getvalue()

@@ -551,6 +551,14 @@ def test_the_keys_of_a_dictionary_are_named_as_far_as_a_sentence_goes():
     assert len(long) < 500 and long.startswith("a dictionary with the keys 0000") and long.endswith(", …")
 
 
+@pytest.mark.parametrize("expected", [2.0, {"sizes": 1}, [1, 2]])
+def test_a_hint_repeats_no_words_of_a_dictionary(expected):
+    words = ("my own words", "and others")
+    hints = [score_answer(make_exercise(verify=lambda *given: 0), [Case({"x": 1}, None, expected)] * 2,
+                          [AnswerOutcome("value", value) for value in ({words[0]: 1, words[1]: 2}, {})]).hint]
+    assert "you returned a dictionary with 2 keys." in hints[0] and not any(word in hints[0] for word in words)
+
+
 def test_a_withheld_function_is_withheld_whatever_way_leads_to_it():
     before = [held, withheld, withheld.__call__, getattr(withheld, "__wrapped__", withheld)]
     for one in before:

@@ -149,6 +149,11 @@ def rows(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+def lines(path: Path) -> list[str]:
+    """Return the lines of a table, without the quotes around its cells; no cell holds a comma."""
+    return [",".join(cells) for cells in csv.reader(path.read_text(encoding="utf-8").splitlines())]
+
+
 def grades(out: Path) -> dict[str, dict[str, str]]:
     """Return the rows of ``grades.csv`` by student."""
     return {row["student"]: row for row in rows(out / "grades.csv")}

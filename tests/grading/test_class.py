@@ -31,6 +31,7 @@ from tests.grading.helpers import (
     grade,
     grades,
     hand_in,
+    lines,
     notebook,
     page_of,
     rows,
@@ -59,7 +60,7 @@ def test_an_export_of_canvas_with_late_work(course, tmp_path):
         course, archive, "--out", tmp_path / "out", "--names", "canvas", "--times", times, "--due",
         "2026-03-01T18:00+00:00", "--late-penalty", 20, "--late-cap", "50%", "--grace", 10,
     )
-    assert (tmp_path / "out" / "grades.csv").read_text().splitlines() == [
+    assert lines(tmp_path / "out" / "grades.csv") == [
         "student,lesson,status,score,max_score,90.1,90.2,handed_in,days_late,penalty,final_score",
         "leeann_1,90,graded,5,5,2,3,2026-03-01T18:05:00+00:00,0,0,5",
         "ngcy_3,90,graded,2,5,2,0,,1,0.4,1.6",
@@ -129,13 +130,13 @@ def test_free_texts_by_hand_from_end_to_end(course, tmp_path):
     assert "2 free texts wait for points in" in said
     table = out / "by_hand.csv"
     assert rows(table)[0]["rubric"] == "Two points for the claim, two for the reason."
-    table.write_text(table.read_text().replace(",4,,,", ",4,9,well,"))
+    table.write_text(table.read_text().replace('"4","","",', '"4","9","well",'))
     refused = grade(course, submissions, "--out", out, status=2)
     assert (
         "by_hand.csv, line 2: '9' is no number of points from 0 to 4" in refused.stderr
-        and ",9,well," in table.read_text()
+        and '"9","well",' in table.read_text()
     )
-    table.write_text(table.read_text().replace(",9,well,", ",3.5,<b>well</b>,"))
+    table.write_text(table.read_text().replace('"9","well",', '"3.5","<b>well</b>",'))
     assert "Taken in from by_hand.csv: 2 marked by hand." in grade(course, submissions, "--out", out).stdout
     assert [(row["status"], row["score"], row["91.2"]) for row in rows(out / "grades.csv")] == [
         ("graded", "4.5", "3.5")

@@ -28,6 +28,7 @@ from tests.grading.helpers import (
     grade,
     grades,
     hand_in,
+    lines,
     notebook,
     page_of,
     version_3,
@@ -191,7 +192,7 @@ def test_nobody_else_is_in_the_grades(marked):
         ("an-object", ["a Yes is not plain data"]),
         ("not-a-function", ["defines no function named double"]),
         ("top-error", ["ZeroDivisionError", "1 / 0", "&lt;script&gt;alert(1)&lt;/script&gt;"]),
-        ("prints-much", ["much 0\n", "more lines"]),
+        ("prints-much", ["much 0\nmuch 1\n… ", " more like these …\nmuch "]),
         ("hard-coded", ["Right on the cases that the check in your notebook shows, but wrong", "wrong, stopped"]),
         ("empty", ["The file is empty"]),
         ("not-json", ["The file is no notebook"]),
@@ -274,7 +275,7 @@ def test_free_texts_have_no_points_unless_a_round_was_begun_with_them(course, tm
     out = tmp_path / "out"
     said = grade(course, submissions, "--out", out).stdout
     assert "Marked 3 submissions: 3 graded" in said and "free text" not in said
-    assert (out / "grades.csv").read_text().splitlines() == [
+    assert lines(out / "grades.csv") == [
         "student,lesson,status,score,max_score,91.1",
         "nothing,91,graded,1,1,1", "only-wrote,91,graded,0,1,0", "wrote,91,graded,1,1,1",
     ]
@@ -286,7 +287,7 @@ def test_free_texts_have_no_points_unless_a_round_was_begun_with_them(course, tm
     grade(course, submissions, "--out", out, "--round", "2", "--free-text")
     hand_in(submissions, {"late": notebook("md:# exercise 91.2\nToo.")})
     grade(course, submissions, "--out", out, "--round", "2")
-    assert (out / "grades.csv").read_text().splitlines() == [
+    assert lines(out / "grades.csv") == [
         "student,lesson,status,score,max_score,91.1,91.2",
         "late,91,pending,0,5,0,", "nothing,91,graded,1,5,1,0",
         "only-wrote,91,pending,0,5,0,", "wrote,91,pending,1,5,1,",
@@ -303,8 +304,7 @@ def test_lessons_are_told_apart_and_a_student_has_one_page(course, tmp_path):
     hand_in(submissions / "dan" / "deeper", {"x": notebook(SET_UP, TOTAL)})
     (submissions / "eve").mkdir()
     grade(course, submissions, "--out", tmp_path / "out")
-    rows = (tmp_path / "out" / "grades.csv").read_text().splitlines()
-    assert rows == [
+    assert lines(tmp_path / "out" / "grades.csv") == [
         "student,lesson,status,score,max_score,90.1,90.2,91.1",
         "ann,90,graded,5,5,2,3,",
         "ann,91,graded,1,1,,,1",

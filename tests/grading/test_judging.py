@@ -148,6 +148,22 @@ def test_where_nothing_can_be_judged_nobody_is_marked(builder, monkeypatch):
         judged([evidence_of(builder, "7")])
 
 
+def test_lines_that_differ_in_numbers_alone_are_folded():
+    steps = [f"step {at:4}: loss {0.5**at:.3g}" for at in range(40)]
+    text = "\n".join(["begin", *steps, "end", "", "1", "2", "3", "4"])
+    shown = ["begin", *steps[:2], "… 37 more like these …", steps[-1], "end", "", "1", "2", "3", "4"]
+    assert judging._first_lines(text).splitlines() == shown
+
+
+def test_all_lines_of_what_was_printed_are_shown_or_counted():
+    for run in (1, 4, 5, 30):
+        lines = [f"{'x' * (at // run)} {at}" for at in range(1200)]
+        *shown, last = judging._first_lines("\n".join(lines)).splitlines()
+        folded = [int(line.split()[1]) for line in shown if line.startswith("…")]
+        assert len(shown) == judging.OUTPUT_LINES and set(folded) <= {run - 3}
+        assert len(shown) - len(folded) + sum(folded) + int(last.split()[2]) == len(lines)
+
+
 def test_no_text_on_a_page_is_longer_than_a_page(builder):
     loud = evidence_of(builder, "7")
     public = replace(loud.results.public, cell_error="x" * 10**6, output="y\n" * 10**6, reason="z" * 10**6)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 import sys
 import time
@@ -169,6 +170,14 @@ def test_no_cell_begins_a_formula_whatever_separates_cells_and_whatever_quotes_m
         for cell in re.split(f"[{separator}\n\r]", table):
             for seen in (cell, cell.strip(), cell.strip('" '), *cell.split('"')):
                 assert not seen.strip().startswith(FORMULA), (separator, cell)
+
+
+def test_a_name_with_semicolons_makes_no_columns_where_they_separate_cells():
+    name = "eve;01;graded;5"
+    table = csv_text(("student", "score"), [{"student": name, "score": "0"}])
+    assert list(csv.reader(table.splitlines())) == [["student", "score"], [name, "0"]]
+    for row in csv.reader(table.splitlines(), delimiter=";"):
+        assert len(row) == 1
 
 
 def test_cells_take_no_time():

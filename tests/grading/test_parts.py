@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -217,6 +219,17 @@ def test_the_history_of_a_student_is_found_by_the_name_in_either_form(tmp_path, 
         assert re.findall(r"^(.*?)  lesson", capsys.readouterr().out, re.M) == [shown]
     assert main(["history", "--out", str(tmp_path), "--student", "eve\x1b"]) == 2
     assert "holds no mark of eve\\x1b: write the name as grades.csv shows it" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("encoding", "shown"), [("ascii", b"Zo\\xeb \\u540d"), ("latin-1", b"Zo\xeb \\u540d")])
+def test_a_name_that_the_terminal_cannot_show(tmp_path, monkeypatch, encoding, shown):
+    gradebook = Gradebook(tmp_path)
+    gradebook.put(a_mark("Zoë 名"))
+    gradebook.close()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding=encoding))
+    assert main(["history", "--out", str(tmp_path)]) == 0
+    sys.stdout.flush()
+    assert sys.stdout.buffer.getvalue().startswith(shown + b"  lesson")
 
 
 def test_a_round_has_one_seed_and_one_marking_at_a_time(tmp_path):

@@ -33,6 +33,12 @@ from tests.grading.helpers import SET_UP as SET_UP_90
 from tests.grading.other_users import closed_python, opening, with_mounts
 from utils.exercises import serialization
 
+TORCH = """
+import torch
+def f():
+    torch.ones(3, 3) @ torch.ones(3, 3)
+    return torch.backends.cpu.get_cpu_capability()
+"""
 MARKER = f"a-daemon-that-outlives-its-turn-{os.getpid()}"
 DAEMON = f"""
 import contextlib, os, subprocess, sys
@@ -746,3 +752,12 @@ def test_the_filter_of_system_calls(machine, mount, read, clone, locking, mappin
     assert shared == [flags for flags in range(64) if flags & 0x21 == 0x21]
     assert [verdict(machine, number) for number in talking] == [refused | errno.EPERM] * len(talking)
     assert verdict(machine, read | 0x40000000) == refused | errno.ENOSYS
+
+
+@pytest.mark.slow
+def test_an_answer_that_loads_torch_first_computes_as_at_home_and_prints_nothing(best):
+    """The files that say what the processor can do are hidden from it."""
+    result = run(best, TORCH, seconds=60.0)
+    at_home = [sys.executable, "-c", f"{TORCH}print(f())"]
+    capability = subprocess.run(at_home, capture_output=True, text=True, check=True).stdout.strip()
+    assert (result.output, result.messages[0].value) == ("", f'"{capability}"')

@@ -28,6 +28,17 @@ time.sleep(60)
 """
 
 
+# Has something judged, and waits.
+JUDGES = """
+import threading, time
+from grading import judging
+judging.lessons_with_exercises = lambda: []  # which take seconds to load
+assert judging._as_far_as_it_goes([], threading.Event())[1] != "did not start"
+print(flush=True)
+time.sleep(60)
+"""
+
+
 @pytest.fixture(autouse=True)
 def temporary(tmp_path, monkeypatch) -> Path:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
@@ -58,6 +69,21 @@ def test_what_a_killed_process_leaves_is_swept_and_what_a_living_one_has_stays(t
         process.kill()
         process.wait()
         process.stdout.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
+def test_nothing_is_left_of_the_process_that_judges(temporary, end):
+    environment = {**os.environ, "TMPDIR": str(temporary)}
+    with subprocess.Popen([sys.executable, "-c", JUDGES], cwd=ROOT, env=environment, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL) as process:
+        assert process.stdout.readline() == b"\n"
+        process.send_signal(end)
+    for path in temporary.iterdir():
+        age(path)
+    if end == signal.SIGKILL:
+        sweep()
+    assert list(temporary.iterdir()) == []
 
 
 def test_only_old_folders_of_ours_are_swept(temporary, monkeypatch):

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import random
 import stat
 import struct
 import subprocess
 import sys
+import time
 import tracemalloc
 import zipfile
-from datetime import timedelta
+from datetime import UTC, timedelta
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from grading import GradingError, archives, notebook_answers, submissions
+from grading.__main__ import _remarks
 from grading.archives import Archive, BadArchive
 from grading.lateness import Lateness, moment, read_times, with_times
 from grading.marking import text_key
@@ -220,6 +225,8 @@ LARGEST = {
     + b'], "x": "' + EMOJI + b"a" * (FILLED - 11 * ITEMS) + b'"}',
     "many small objects": lambda: b'{"cells": [' + b",".join([b'{"a":7.5}'] * (ITEMS // 2))
     + b'], "x": "' + EMOJI + b"a" * (FILLED - 5 * ITEMS) + b'"}',
+    "many outputs": lambda: b'{"cells": [' + b",".join([b'{"a":7.5}'] * (ITEMS // 2)) + b'], "outputs": ['
+    + b",".join([b"[]"] * 1_500_000) + b'], "x": "' + EMOJI + b"a" * (FILLED - 5 * ITEMS - 4_500_050) + b'"}',
     "many notebooks": lambda: zipped({f"{at}.ipynb": b'{"cells": [{"source": "# exercise 01.1\\n%d"}' % at
                                       + b', {"source": "a%d"}' % at * 250_000 + b"]}" for at in range(20)}),
 }
@@ -241,6 +248,52 @@ def test_reading_the_largest_file_takes_a_bounded_amount_of_memory(tmp_path, kin
     done = subprocess.run(["sh", "-c", '"$@" & wait $!', "sh", *making], capture_output=True, text=True, check=True)
     peak, problem = done.stdout.split(" ", 1)
     assert int(peak) < 700_000_000 and problem.strip().endswith(".")
+
+
+VALUES = st.recursive(
+    st.none() | st.integers() | st.text('ab"\\[]{},:é') | st.sampled_from(["outputs", '"outputs": [', "metadata"]),
+    lambda inner: st.lists(inner, max_size=4)
+    | st.dictionaries(st.sampled_from(["outputs", "metadata", "source", 'x"outputs', "[", ""]), inner, max_size=4),
+)
+
+
+def emptied(value):
+    """Return the value without what outputs and metadata hold."""
+    if isinstance(value, list):
+        return [emptied(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    return {key: type(one)() if key in ("outputs", "metadata") and isinstance(one, (list, dict)) else emptied(one)
+            for key, one in value.items()}
+
+
+@given(VALUES, st.sampled_from([None, 1]), st.booleans())
+def test_outputs_are_cut_out_of_what_is_not_read_yet(value, indent, ascii):
+    text = json.dumps(value, indent=indent, ensure_ascii=ascii)
+    assert json.loads(notebook_answers._without_outputs(text.encode())) == emptied(value)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("output", [
+    [{"data": {"x": list(range(1_100_000))}}],
+    [{"data": {"points": [[at, at / 2] for at in range(600_000)]}}],
+    [{"text": ["[0.123, 0.234, 0.345, 0.456, 0.567, 0.678],\n"] * 200_000}],
+])
+def test_a_large_plot_or_array_is_no_reason_not_to_read_a_notebook(output):
+    cells = [{"cell_type": "code", "source": DOUBLE, "outputs": output}, {"cell_type": "code", "source": TOTAL}]
+    found = notebook_answers.cells_of(json.dumps({"cells": cells, "metadata": {"widgets": output}}).encode())
+    assert [one.source for one in found] == [DOUBLE, TOTAL]
+
+
+@pytest.mark.parametrize("data", [
+    b'["' + b'\\",[,' * 500_000, b'{"outputs":' + b"[" * 2_000_000, b'{"outputs" ' * 400_000 + b"," * 1_000_000,
+    b'{"outputs":[' + b'"",' * 1_500_000 + b"1]}",
+])
+def test_what_is_no_notebook_is_soon_known_to_be_none(data, monkeypatch):
+    monkeypatch.setattr(notebook_answers, "MAX_TOKENS", 1_000_000)
+    started = time.process_time()
+    assert outcome_of(data) in ("The notebook holds too many outputs", "The file is no notebook")
+    assert time.process_time() - started < 10
 
 
 @pytest.mark.parametrize("opening", [b"[", b'{"a":'])
@@ -440,6 +493,22 @@ def test_names_of_a_platform_are_noticed(tmp_path):
         class_of(tmp_path, canvas, "moodle")
 
 
+def test_a_folder_around_everything_is_noticed(tmp_path):
+    def remark(files: dict[str, bytes], names: str = "auto") -> str:
+        return " ".join(_remarks(class_of(tmp_path, zipped(files), names), []))
+
+    everybody = {"hw/ann.ipynb": GOOD, "hw/bob.ipynb": OTHER}
+    for names in ("auto", "folder"):
+        assert "in the folder hw and" in remark(everybody, names) and "--names stem" in remark(everybody, names)
+    assert "in the folder hw/01 and" in remark({"hw/01/ann.ipynb": GOOD, "hw/01/bob.ipynb": OTHER})
+    assert remark(everybody, "stem") == ""
+    for files in ({"class/ann.ipynb": GOOD, "class/bob.ipynb": OTHER}, {"ann/1.ipynb": GOOD},
+                  {**everybody, "cy.ipynb": GOOD}, {"ann/1.ipynb": GOOD, "bob/1.ipynb": OTHER}):
+        assert remark(files) == ""
+    part = "Ann Lee_1_assignsubmission_file_"
+    assert remark({f"{part}/1.ipynb": GOOD, f"{part}/2.ipynb": OTHER}, "moodle") == ""
+
+
 def test_who_handed_in_no_notebook_is_not_forgotten(tmp_path):
     files = {"leeann_1_9_hw.pdf": b"x", "roybob_2_8_hw.ipynb": GOOD}
     assert "no .ipynb" in outcome(class_of(tmp_path, zipped(files), "canvas"))["leeann_1"][0]
@@ -516,6 +585,25 @@ def test_a_file_of_times(tmp_path):
         read_times(path)
     with pytest.raises(GradingError, match="could not be read"):
         read_times(tmp_path / "none")
+
+
+@pytest.mark.parametrize("zone", ["America/Los_Angeles", "Pacific/Kiritimati"])
+def test_times_beyond_what_other_zones_can_tell(tmp_path, monkeypatch, zone):
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        for text in ("0001-01-01", "1969-12-31T23:59Z", "9999-01-01", "9999-12-31T23:59-08:00"):
+            with pytest.raises(ValueError, match="no time of the years 1970 to 9998"):
+                moment(text)
+        late = Lateness(moment("1970-01-01"), 10)
+        for text in ("9998-12-31T23:59", "9998-12-31T23:59-23:59", "9998-12-31T23:59+14:00"):
+            assert late.days(moment(text).astimezone(UTC), False) == late.days(moment(text).astimezone(), False) > 10**6
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    (tmp_path / "times.csv").write_text("student,time\nann,9999-12-31T23:59\n")
+    with pytest.raises(GradingError, match="line 2: '9999-12-31T23:59' is no time of the years"):
+        read_times(tmp_path / "times.csv")
 
 
 def test_a_name_that_is_exact_comes_before_one_that_is_alike(tmp_path):

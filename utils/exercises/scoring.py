@@ -286,7 +286,7 @@ def _general_hint(pairs: Sequence[tuple[Any, Any]]) -> str:
         return FALLBACK_HINT  # lists whose lengths differ have no shape
     if describe(value) != describe(expected):
         more = difference_in_shape(*numbers[0]) if countable else ""
-        return f"{describe(expected).capitalize()} was expected; you returned {describe(value)}. {more}".rstrip()
+        return f"{describe(expected).capitalize()} was expected; you returned {_without_words(value)}. {more}".rstrip()
     if numbers[0][1] is not None and not np.isfinite(numbers[0][1]).all():
         return (
             "Your result contains nan or inf: look for a division by zero, the root of a negative number, or a number "
@@ -295,6 +295,13 @@ def _general_hint(pairs: Sequence[tuple[Any, Any]]) -> str:
     if not countable or any(got.shape != right.shape or not np.isfinite(got).all() for right, got in numbers):
         return FALLBACK_HINT
     return f"{difference(numbers[1:])} {FALLBACK_HINT}".lstrip()
+
+
+def _without_words(value: Any) -> str:
+    """Return ``describe`` without words of whoever returned it: hints are counted on a page about a whole class."""
+    if not isinstance(value, dict):
+        return describe(value)
+    return f"a dictionary with {len(value)} key{'s' * (len(value) != 1)}"
 
 
 def _are_lists(value: Any, expected: Any) -> bool:
