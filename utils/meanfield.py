@@ -169,6 +169,7 @@ class Averages(NamedTuple):
     growth: np.ndarray
 
 
+@withholdable
 def _averages(activation: Activation, q: np.ndarray) -> Averages:
     root = np.sqrt(np.maximum(q, SMALLEST_Q))  # at 0 the limit from above
     with np.errstate(all="ignore"):  # what overflows is a length that grows for ever
@@ -178,6 +179,7 @@ def _averages(activation: Activation, q: np.ndarray) -> Averages:
         return Averages((value * value) @ WEIGHTS, (slope * slope) @ WEIGHTS, growth)
 
 
+@withholdable
 def _square(activation: Activation, q: np.ndarray) -> np.ndarray:
     """Return E[φ(√q z)²]."""
     with np.errstate(all="ignore"):
@@ -399,6 +401,7 @@ class LengthsAtRest(NamedTuple):
     chi_1: np.ndarray
 
 
+@withholdable
 def _cell(sigma_w: Any, sigma_b: Any, activation: Any) -> tuple[float, float, float]:
     """Return q*, the length map's slope there, and χ_1."""
     sigma_w, sigma_b, activation = _checked(sigma_w, sigma_b, activation)
@@ -406,6 +409,7 @@ def _cell(sigma_w: Any, sigma_b: Any, activation: Any) -> tuple[float, float, fl
     return tuple(float(values[0]) for values in found)
 
 
+@withholdable
 def _lengths_at_rest(gain: np.ndarray, noise: np.ndarray, activation: Activation) -> LengthsAtRest:
     """Return the fixed points, each at the first place in the table at which the length map stops growing."""
     table_q, table = _table(activation)

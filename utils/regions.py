@@ -373,6 +373,7 @@ def _norms(weight: Floats) -> Floats:
         return np.linalg.norm(weight, axis=1)
 
 
+@withholdable
 def _walk(layers: list[_Layer], box: _Box, collect: bool) -> tuple:
     """Return (count, x, y, ends, bits, maps): see `_compiled_regions.walk`."""
     from utils import _compiled_regions as compiled

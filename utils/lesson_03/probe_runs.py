@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from utils.compilation import notify_if_slow
+from utils.withholding import withholdable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -21,6 +22,7 @@ EPOCHS, BATCH = 250, 80  # 2,500 steps
 RATE = 0.01
 
 
+@withholdable
 def probe(fit: tuple[np.ndarray, np.ndarray], score: tuple[np.ndarray, np.ndarray]) -> float:
     """Return the share of ``score`` that an affine function is right about that is fitted to the labels of ``fit``."""
     (H, y), (other_H, other_y) = fit, score

@@ -176,6 +176,7 @@ PROBE = Exercise(
     verify=same_number(rtol=0.0, atol=ROUNDING),
     explain=explain_probe,
     plot=plot_probe,
+    without=["utils.lesson_03.probe_runs.probe"],
     misconceptions=hints_of(MISTAKES, equals, rtol=0.0, atol=ROUNDING),
     remarks=[
         (lambda given, value, expected: value is None,

@@ -111,7 +111,7 @@ LENGTH_STEP = Exercise(
     answer_name="length_step",
     cases=lambda rng: discriminating_cases(lambda: [case(1, 1.5, 0.3), *sample_cases(rng)], reference, MISTAKES),
     verify=same_number(rtol=FOUR_DIGITS, atol=1e-9),
-    without=["utils.meanfield.length_map", "utils.meanfield.lengths"],
+    without=[f"utils.meanfield.{name}" for name in ("length_map", "lengths", "_square", "_averages")],
     explain=explain_length,
     misconceptions=hints_of(MISTAKES, equals, rtol=1e-3),
     remarks=[

@@ -131,6 +131,7 @@ ORDER_OR_CHAOS = Exercise(
         for name in (
             "q_star", "chi_1", "c_star", "depth_scale", "phase", "critical_sigma_w", "phase_diagram",
             "correlation_map", "correlations", "measured_correlations", "measured_curve_lengths", "measured_lyapunov",
+            "_cell", "_lengths_at_rest", "_averages",
         )
     ],
     explain=FORM.explain,

@@ -77,7 +77,13 @@ WEIGHT_STD = Exercise(
     answer_name="weight_std",
     cases=lambda rng: discriminating_cases(lambda: sample_cases(rng), reference, MISTAKES),
     verify=same_number(rtol=FOUR_DIGITS, atol=0),
-    without=["utils.meanfield.length_map", "utils.meanfield.lengths"],
+    without=[
+        f"utils.meanfield.{name}"
+        for name in (
+            "length_map", "lengths", "chi_1", "critical_sigma_w", "phase_diagram", "correlation_map", "_cell",
+            "_lengths_at_rest", "_averages", "_square",
+        )
+    ],
     explain=explain_std,
     misconceptions=hints_of(MISTAKES, equals),
     remarks=[
