@@ -22,6 +22,9 @@ SAVE = (
     "What you typed and changed is kept by the notebook itself. In Colab: File, Save a copy in Drive; Colab erases "
     "everything else when you leave. Elsewhere: File, Save."
 )
+TO_TEACHERS = (
+    "Handed in along with a notebook, it shows your teacher which predictions fooled the class; it brings no points."
+)
 
 
 def feedback(key: str, clear: str | None = None, text: str = "") -> object:
@@ -43,6 +46,7 @@ def download() -> None:
     if not is_interactive() or not local_storage.path().exists():
         return print("There is nothing to download yet: no prediction, no feedback, no points.")
     print(f"{local_storage.NAME} holds your predictions, blanks, points and feedback, of all pages on this machine.")
+    print(TO_TEACHERS)
     try:
         from google.colab import files
     except ImportError:
