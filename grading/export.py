@@ -19,6 +19,7 @@ from grading.class_summary import OUTCOMES, ClassSummary, in_order
 from grading.final_scores import FinalScore
 from grading.lateness import Lateness
 from grading.names import without_names
+from grading.platforms import PlatformFiles
 from grading.pseudonyms import Naming, by_name
 from grading.tables import clean, csv_text, line, number
 from utils.files import replace_file
@@ -36,8 +37,14 @@ _SENTENCES = {
 }
 
 
-def write(folder: Path, students: Iterable[Sequence[FinalScore]], naming: Naming, lateness: Lateness) -> None:
-    """Write the grades and the pages into ``folder``, each file whole or not at all.
+def write(
+    folder: Path,
+    students: Iterable[Sequence[FinalScore]],
+    naming: Naming,
+    lateness: Lateness,
+    platform: PlatformFiles | None = None,
+) -> None:
+    """Write the grades and the pages into ``folder``, each file whole or not at all, and what ``platform`` takes back.
 
     A page that an earlier export wrote, and that shows nobody's results any more, is removed.
     """
@@ -48,7 +55,10 @@ def write(folder: Path, students: Iterable[Sequence[FinalScore]], naming: Naming
         ids[naming(student)] = student
         shown = [_shown(score, naming) for score in scores]
         name = f"feedback/{page_name(naming(student))}"
-        replace_file(folder / name, page(shown, lateness))
+        text = page(shown, lateness)
+        replace_file(folder / name, text)
+        if platform:
+            platform.add(scores, text)
         summary.add(shown, name)
         rows += [_row(score) for score in shown]
         columns |= dict.fromkeys(exercise.id for score in scores for exercise in score.mark.exercises)
@@ -62,6 +72,8 @@ def write(folder: Path, students: Iterable[Sequence[FinalScore]], naming: Naming
     table = csv_text(columns, ({name: row.get(name, "") for name in columns} for row in rows))
     replace_file(folder / "grades.csv", table)
     replace_file(folder / "index.html", class_page(summary))
+    if platform:
+        platform.write(folder)
     _remove_old_pages(folder / "feedback", {page_name(name) for name in ids})
 
 
