@@ -191,7 +191,10 @@ def make(folder: Path, root: Path = ROOT) -> tuple[Path, list[str]]:
         notebooks = Notebooks(root)
         packed = _packed({_canvas_name(number, person): person.file(notebooks) for number, person in numbered})
         replace_file(submissions, packed)
-    rule = ["--due", DUE, "--times", str(times), "--late-penalty", "10", "--late-cap", "50"]
+    class_file = folder / "class.toml"
+    if not class_file.exists():
+        replace_file(class_file, "further = true\n")
+    rule = ["--class", str(class_file), "--due", DUE, "--times", str(times), "--late-penalty", "10", "--late-cap", "50"]
     return submissions, ["grade", str(submissions), "--out", str(folder / "marks"), "--lesson", LESSON,
                          "--names", "canvas", "--free-text", *rule]
 
