@@ -209,7 +209,7 @@ def test_from_canvas_and_back_with_ids_on_the_pages(course, tmp_path):
     """A class file counts one exercise double and the other not; the next one changes scores, and marks nothing."""
     export, class_file, out = tmp_path / "export.zip", tmp_path / "class.toml", tmp_path / "out"
     export.write_bytes(zipped({"leeann_LATE_12_90_hw-1.ipynb": notebook(SET_UP, DOUBLE, TOTAL),
-                               "oddedith_13_93_hw.ipynb": b"junk"}))
+                               "oddedith_13_93_hw.ipynb": b"junk", "parkso_14_94_hw.zip": b"junk"}))
     class_file.write_text('[late]\npenalty = 25\n[lesson.90.points]\n"90.1" = 4\n"90.2" = 0\n'
                           '[lesson.90]\nassignment = "Double (5)"')
     asked = (export, "--out", out, "--names", "canvas", "--lesson", "90", "--anonymous", "--class", class_file)
@@ -221,8 +221,8 @@ def test_from_canvas_and_back_with_ids_on_the_pages(course, tmp_path):
     assert imported_by_canvas(out / "canvas-90.csv") == ({"Double (5)": "4"}, {"Double (5)": {"12": "3"}})
     with zipfile.ZipFile(out / "feedback.zip") as archive:
         pages = {whose_by_canvas(name): archive.read(name).decode() for name in archive.namelist()}
-    assert ids["leeann_12"] in pages["12", "90"] and "leeann" not in pages["12", "90"] and len(pages) == 2
+    assert ids["leeann_12"] in pages["12", "90"] and "leeann" not in pages["12", "90"] and len(pages) == 3
     class_file.write_text("")
     again = grade(course, *asked, "--assignment", "Other (6)")
-    assert "Kept 2 that were marked already." in again.stdout
+    assert "Kept 3 that were marked already." in again.stdout
     assert imported_by_canvas(out / "canvas-90.csv") == ({"Other (6)": "5"}, {"Other (6)": {"12": "5"}})
