@@ -14,17 +14,19 @@ import sqlite3
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from grading import GradingError, demo, readers
+from grading.class_rules import ClassRules, read_class
 from grading.course import ROOT
-from grading.final_scores import ScoringRules
 from grading.gradebook import Gradebook, cause, history
 from grading.grading_run import GradingRun, RunSummary
-from grading.lateness import Lateness, Times, moment, read_times, with_times
+from grading.lateness import Times, moment, read_times, with_times
 from grading.names import SCHEMES, readable, some, without_names
+from grading.platforms import PLATFORMS, PlatformFiles, column
 from grading.progress import Progress
 from grading.pseudonyms import Naming, by_name
 from grading.reports import Reports
@@ -97,15 +99,19 @@ def _add_options_about_the_class(grade: argparse.ArgumentParser) -> None:
     add("--times", metavar="FILE", help="when each was handed in: a CSV file with the columns student and time (ISO "
         "8601); or zip, where the times in the zip file are those of handing in (Canvas and Moodle write the time of "
         "the export there)")
+    add("--class", dest="class_file", type=Path, metavar="FILE", help="a class.toml: which exercises count, their "
+        "points, and when each lesson was due; the options below replace what it says")
     add("--due", type=_moment, metavar="TIME", help="when the work was due, such as 2026-03-01T18:00")
-    add("--late-penalty", type=_percent, default=0.0, metavar="PERCENT", help="taken off the points for each day that "
+    add("--late-penalty", type=_percent, metavar="PERCENT", help="taken off the points for each day that "
         "has begun since then; default: 0")
-    add("--late-cap", type=_percent, default=100.0, metavar="PERCENT", help="the most that is taken off; default: 100")
-    add("--grace", type=_minutes, default=timedelta(), metavar="MINUTES", help="so much later is still on time")
+    add("--late-cap", type=_percent, metavar="PERCENT", help="the most that is taken off; default: 100")
+    add("--grace", type=_minutes, metavar="MINUTES", help="so much later is still on time")
     add("--keep", choices=("last", "best"), default="last", help="which of several submissions counts; default: last")
     add("--free-text", action="store_true", help="free texts have points, which you give in DIR/by_hand.csv; a round "
         "begun with it has them to its end")
     add("--anonymous", action="store_true", help="pages and tables show ids; DIR/ids.csv says whose they are")
+    add("--assignment", type=_assignment, metavar="TITLE", help="with --names canvas and --lesson: the column of "
+        "Canvas's gradebook, such as 'Lesson 02 (1234)'; default: Lesson NN")
     add("--round", type=_name, default="1", metavar="NAME", help="a new name marks everybody anew, with a seed of its "
         "own; what was marked by hand and all earlier marks stay")
 
@@ -128,6 +134,13 @@ def _moment(text: str) -> datetime:
         raise argparse.ArgumentTypeError(f"{text!r} {error}") from None
 
 
+def _assignment(text: str) -> str:
+    try:
+        return column(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def _option(pattern: str, wanted: str, convert: Callable[[str], Any] = str) -> Callable[[str], Any]:
     """Return a function that reads an option: what does not match the pattern is refused as none of what is wanted."""
 
@@ -147,6 +160,7 @@ _count = _option(r"[1-9]\d{0,2}", "number of workers; a whole number from 1 to 9
 
 
 def _grade(options: argparse.Namespace) -> int:
+    rules = _rules(options)
     class_ = collect(options.submissions, options.names, entry_times=options.times == "zip")
     students, unknown = with_times(class_.students, _times(options.times))
     _must_lie_apart(options.submissions, options.out)
@@ -158,7 +172,8 @@ def _grade(options: argparse.Namespace) -> int:
     gradebook = Gradebook(options.out, options.round)
     started = time.monotonic()
     try:
-        reports = Reports(options.out, gradebook, _rules(options), anonymous=options.anonymous)
+        platform = PlatformFiles(options.names, rules.assignments) if options.names in PLATFORMS else None
+        reports = Reports(options.out, gradebook, rules.scoring, anonymous=options.anonymous, platform=platform)
         reports.take_in()
         students = readers.take_in(students, gradebook)
         seed, free_texts = gradebook.seed(wanted_seed), gradebook.free_texts(options.free_text)
@@ -180,9 +195,17 @@ def _times(text: str | None) -> Times:
     return {} if text in (None, "zip") else read_times(Path(text))
 
 
-def _rules(options: argparse.Namespace) -> ScoringRules:
-    late = Lateness(options.due, options.late_penalty, options.late_cap, options.grace)
-    return ScoringRules(options.keep, late)
+def _rules(options: argparse.Namespace) -> ClassRules:
+    """Return the class's rules; what an option says holds for all lessons. Raises GradingError."""
+    rules = read_class(options.class_file) if options.class_file else ClassRules()
+    given = {"due": options.due, "per_day": options.late_penalty, "cap": options.late_cap, "grace": options.grace}
+    late = rules.scoring.lateness.everywhere(**{name: value for name, value in given.items() if value is not None})
+    assignments = rules.assignments
+    if options.assignment:
+        if options.names != "canvas" or not options.lesson:
+            raise GradingError("--assignment is one lesson's column on Canvas: say --names canvas and --lesson, too.")
+        assignments = {**assignments, options.lesson: options.assignment}
+    return ClassRules(replace(rules.scoring, keep=options.keep, lateness=late), assignments)
 
 
 @contextlib.contextmanager

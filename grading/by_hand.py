@@ -91,7 +91,7 @@ class ByHand:
         """
         backup = self._take_in_what_is_new()
         rows = [self._row(score.mark.student, exercise) for score in itertools.chain.from_iterable(scores)
-                for exercise in score.mark.exercises if exercise.text]
+                for exercise in score.mark.exercises if exercise.text and exercise.counts]
         rows.sort(key=lambda row: (in_order(row["exercise"]), row["student"]))
         if not backup and self._would_lose(rows):
             backup = self._keep_aside()
@@ -182,7 +182,7 @@ class ByHand:
         cut = f"{text[:_LONGEST]}\n[The whole text is on the feedback page.]" if len(text) > _LONGEST else text
         rubric = getattr(_exercise(exercise.id), "rubric", "")
         shown = (line(self._naming(student)), exercise.id, harmless(cut), harmless(rubric),
-                 number(exercise.max_points), number(points), harmless(comment),
+                 number(_max_points(exercise)), number(points), harmless(comment),
                  harmless(self._earlier(student, exercise, key)), key)
         return dict(zip(COLUMNS, shown, strict=True))
 
@@ -193,7 +193,7 @@ class ByHand:
         if not others:
             return ""
         comment = f": {others[-1].comment}" if others[-1].comment else ""
-        return f"{number(others[-1].points)} of {exercise.max_points} points for an earlier text{comment}"
+        return f"{number(others[-1].points)} of {_max_points(exercise)} points for an earlier text{comment}"
 
     def _wrong(self, at: int, what: str) -> GradingError:
         return GradingError(
@@ -254,6 +254,11 @@ def _exercise(id: str) -> Exercise | FreeText | None:
         return find(id)
     except UnknownExercise:
         return None
+
+
+def _max_points(exercise: ExerciseMark) -> float:
+    """Return the points that are given by hand at most: the exercise's own, whatever they are worth in this class."""
+    return getattr(_exercise(exercise.id), "points", exercise.max_points)
 
 
 def _digest(data: bytes) -> bytes:

@@ -200,7 +200,10 @@ def make(folder: Path, root: Path = ROOT) -> tuple[Path, list[str]]:
         files |= {f"{person.name}_{number}_{number + 95_000}_my-course.json": _own_file(*READERS[person.name])
                   for number, person in numbered if person.name in READERS}
         replace_file(submissions, _packed(files))
-    rule = ["--due", DUE, "--times", str(times), "--late-penalty", "10", "--late-cap", "50"]
+    class_file = folder / "class.toml"
+    if not class_file.exists():
+        replace_file(class_file, "further = true\n")
+    rule = ["--class", str(class_file), "--due", DUE, "--times", str(times), "--late-penalty", "10", "--late-cap", "50"]
     return submissions, ["grade", str(submissions), "--out", str(folder / "marks"), "--lesson", LESSON,
                          "--names", "canvas", "--free-text", *rule]
 

@@ -19,6 +19,7 @@ from grading.class_summary import OUTCOMES, ClassSummary, headings, in_order, on
 from grading.final_scores import FinalScore
 from grading.lateness import Lateness
 from grading.names import without_names
+from grading.platforms import PlatformFiles
 from grading.pseudonyms import Naming, by_name
 from grading.readers import LessonReaders
 from grading.tables import clean, csv_text, line, number
@@ -41,13 +42,11 @@ _SENTENCES = {
 
 def write(
     folder: Path, students: Iterable[Sequence[FinalScore]], naming: Naming, lateness: Lateness,
-    readers: Sequence[LessonReaders] = (),
+    readers: Sequence[LessonReaders] = (), platform: PlatformFiles | None = None,
 ) -> None:
-    """Write the grades and the pages into ``folder``, each file whole or not at all.
+    """Write the grades and the pages into ``folder``, each file whole or not at all, and what ``platform`` takes back.
 
-    ``readers`` says what the class predicted and remarked while it read.
-
-    A page that an earlier export wrote, and that shows nobody's results any more, is removed.
+    ``readers`` says what the class predicted and remarked while it read. A page that an earlier export wrote, and that shows nobody's results any more, is removed.
     """
     (folder / "feedback").mkdir(exist_ok=True)
     rows, columns, ids, summary = [], {}, {}, ClassSummary()
@@ -56,7 +55,10 @@ def write(
         ids[naming(student)] = student
         shown = [_shown(score, naming) for score in scores]
         name = f"feedback/{page_name(naming(student))}"
-        replace_file(folder / name, page(shown, lateness))
+        text = page(shown, lateness)
+        replace_file(folder / name, text)
+        if platform:
+            platform.add(scores, text)
         summary.add(shown, name)
         rows += [_row(score) for score in shown]
         columns |= dict.fromkeys(exercise.id for score in scores for exercise in score.mark.exercises)
@@ -64,12 +66,14 @@ def write(
         rows.sort(key=lambda row: (row["student"], row["lesson"]))  # the order of the names would tell who is who
         summary.entries.sort(key=lambda entry: (entry.score.mark.student, entry.score.mark.lesson))
         whose = [{"id": id, "student": line(student)} for id, student in sorted(ids.items())]
-        replace_file(folder / IDS_FILE, csv_text(("id", "student"), whose), private=True)
+        replace_file(folder / IDS_FILE, csv_text(("student", "id"), whose), private=True)
     late = LATE_COLUMNS if lateness.applies or any(row["handed_in"] or row["days_late"] for row in rows) else ()
     columns = [*COLUMNS, *sorted(columns, key=in_order), *late]
     table = csv_text(columns, ({name: row.get(name, "") for name in columns} for row in rows))
     replace_file(folder / "grades.csv", table)
     replace_file(folder / "index.html", class_page(summary, readers))
+    if platform:
+        platform.write(folder)
     _remove_old_pages(folder / "feedback", {page_name(name) for name in ids})
 
 

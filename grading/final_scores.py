@@ -5,21 +5,40 @@ All of this is worked out anew for each export from what the gradebook holds, so
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cache
 
+from grading.course import Heading, headings_of
 from grading.gradebook import Gradebook, HandMark, StoredMark
 from grading.lateness import Lateness
 from grading.marking import ExerciseMark, SubmissionMark, text_key, with_hand_marks
+from utils.exercises.definition import FreeText, UnknownExercise, load_lesson
+
+_headings = cache(headings_of)
 
 
 @dataclass(frozen=True)
 class ScoringRules:
-    """How scores are counted: ``keep`` is "last" or "best"."""
+    """How scores are counted: ``keep`` is "last" or "best".
+
+    Of an exercise count the ``points`` that it has here, else its own; one below "Going further" counts where it has
+    ``points``, and in the lessons that ``further`` names. ``headings`` says which those are.
+    """
 
     keep: str = "last"
     lateness: Lateness = field(default_factory=Lateness)
+    further: frozenset[str] = frozenset()
+    points: Mapping[str, float] = field(default_factory=dict)
+    headings: Callable[[str], Mapping[str, Heading]] = _headings
+
+    def points_of(self, exercise: str, own: float) -> float:
+        """Return what an exercise of ``own`` points is worth, 0 where it does not count."""
+        lesson = exercise.partition(".")[0]
+        heading = self.headings(lesson).get(exercise)
+        beyond = heading is not None and heading.further and lesson not in self.further
+        return self.points.get(exercise, 0 if beyond else own)
 
 
 @dataclass(frozen=True)
@@ -27,7 +46,8 @@ class FinalScore:
     """What counts for one student in one lesson.
 
     ``days_late`` is None where nobody knows when it was handed in, ``penalty`` what lateness costs, in points, and
-    ``percent`` of the points earned; ``earlier`` is the number of submissions that do not count.
+    ``percent`` of the points earned; ``earlier`` is the number of submissions that do not count. ``file`` is the path
+    under which the platform gave the one that does.
     """
 
     mark: SubmissionMark
@@ -36,6 +56,7 @@ class FinalScore:
     percent: float = 0.0
     penalty: float = 0.0
     earlier: int = 0
+    file: str = ""
 
     @property
     def final(self) -> float | None:
@@ -58,7 +79,7 @@ def final_scores(gradebook: Gradebook, rules: ScoringRules) -> Iterator[list[Fin
 
 
 def _counted(gradebook: Gradebook, group: list[StoredMark], rules: ScoringRules) -> FinalScore:
-    found = [_final_score(gradebook, stored, rules.lateness, len(group) - 1) for stored in _in_order(group)]
+    found = [_final_score(gradebook, stored, rules, len(group) - 1) for stored in _in_order(group)]
     scored = [score for score in found if score.final is not None]
     if rules.keep == "best" and scored:
         return max(reversed(scored), key=lambda score: score.final)  # the later one of two that are as good
@@ -71,13 +92,52 @@ def _in_order(group: list[StoredMark]) -> list[StoredMark]:
     return sorted(group, key=lambda stored: (stored.time if by_time else 0, stored.turn))
 
 
-def _final_score(gradebook: Gradebook, stored: StoredMark, lateness: Lateness, earlier: int) -> FinalScore:
+def _final_score(gradebook: Gradebook, stored: StoredMark, rules: ScoringRules, earlier: int) -> FinalScore:
     mark = with_hand_marks(stored.mark, lambda exercise: given(gradebook, stored.mark.student, exercise))
+    mark, lateness = _by_rules(mark, rules), rules.lateness.of(mark.lesson)
     known = stored.late or (stored.time is not None and lateness.due is not None)
     days = lateness.days(stored.time, stored.late)
     percent = lateness.percent(days)
     penalty = lateness.penalty(mark.score or 0, days)
-    return FinalScore(mark, stored.time, days if known else None, percent, penalty, earlier)
+    return FinalScore(mark, stored.time, days if known else None, percent, penalty, earlier, stored.file)
+
+
+def _by_rules(mark: SubmissionMark, rules: ScoringRules) -> SubmissionMark:
+    """Return the mark with what its exercises are worth in this class; those that do not count stay as they are."""
+    if not mark.exercises:
+        return replace(mark, max_score=_max_score_by_rules(mark, rules))
+    exercises = [_worth(exercise, rules.points_of(exercise.id, exercise.max_points)) for exercise in mark.exercises]
+    if exercises == list(mark.exercises):
+        return mark
+    counted = [exercise for exercise in exercises if exercise.counts]
+    waits = any(exercise.state == "pending" for exercise in counted)
+    score = None if mark.score is None else _rounded(sum(exercise.points or 0 for exercise in counted))
+    return replace(mark, exercises=exercises, score=score, max_score=_rounded(sum(one.max_points for one in counted)),
+                   status="graded" if mark.status == "pending" and not waits else mark.status)
+
+
+def _worth(exercise: ExerciseMark, points: float) -> ExerciseMark:
+    if points in (0, exercise.max_points):
+        return replace(exercise, counts=points > 0)
+    earned = None if exercise.points is None else _rounded(exercise.points * points / exercise.max_points)
+    return replace(exercise, points=earned, max_points=points)
+
+
+def _max_score_by_rules(mark: SubmissionMark, rules: ScoringRules) -> float | None:
+    """Return the most that a notebook could have had which could not be read, None where nobody knows its lesson."""
+    try:
+        exercises = load_lesson(mark.lesson)
+    except UnknownExercise:
+        return mark.max_score
+    texts_count = mark.max_score == sum(exercise.points for exercise in exercises.values())  # in its round
+    return _rounded(sum(rules.points_of(id, one.points) for id, one in exercises.items()
+                        if texts_count or not isinstance(one, FreeText)))
+
+
+def _rounded(points: float) -> float:
+    """Return points to the hundredth, a whole number as an int."""
+    rounded = round(points, 2)
+    return int(rounded) if rounded == int(rounded) else rounded
 
 
 def given(gradebook: Gradebook, student: str, exercise: ExerciseMark) -> tuple[float | None, str]:

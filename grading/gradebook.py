@@ -174,7 +174,7 @@ class Gradebook:
                 f"SELECT turn, handed_in, late, file FROM results WHERE {_THIS_ONE}", key
             ).fetchone()
             now = (turn if turn == self._last_turn(student, lesson) else self._next_turn(), _text(when) or was, late,
-                   file or was_file)
+                   _unicode(file) or was_file)
             if now != (turn, was, bool(was_late), was_file):
                 self._database.execute(f"UPDATE results SET turn = ?, handed_in = ?, late = ?, file = ? "
                                        f"WHERE {_THIS_ONE}", (*now, *key))
@@ -183,7 +183,7 @@ class Gradebook:
         """Keep a mark; it is on disk when this returns."""
         key = (self._round, mark.student, mark.lesson, mark.digest)
         with self._together():
-            row = (*key, self._next_turn(), _text(when), late, file, _now(), mark.status, mark.score,
+            row = (*key, self._next_turn(), _text(when), late, _unicode(file), _now(), mark.status, mark.score,
                    json.dumps(asdict(mark)))
             self._database.execute(f"INSERT OR REPLACE INTO results VALUES ({', '.join('?' * len(row))})", row)
             self._database.execute(f"DELETE FROM public_results WHERE {_THIS_ONE}", key)
@@ -370,6 +370,11 @@ def _mark(text: str) -> SubmissionMark:
 
 def _text(when: datetime | None) -> str | None:
     return when.isoformat() if when else None
+
+
+def _unicode(path: str) -> str:
+    """Return a path that can be stored: a file's name may hold bytes that are no UTF-8."""
+    return path.encode("utf-8", "replace").decode("utf-8")
 
 
 def _now() -> str:

@@ -10,9 +10,10 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from grading import GradingError
 from grading.submissions import StudentFiles
@@ -24,17 +25,27 @@ _YEARS = range(1970, 9999)  # at the ends of Python's years, no time can be told
 
 @dataclass(frozen=True)
 class Lateness:
-    """The due date and the rule; percent are numbers from 0 to 100."""
+    """The due date and the rule; percent are numbers from 0 to 100. ``lessons`` have rules of their own."""
 
     due: datetime | None = None
     per_day: float = 0.0
     cap: float = 100.0
     grace: timedelta = timedelta()
+    lessons: Mapping[str, Lateness] = field(default_factory=dict)
 
     @property
     def applies(self) -> bool:
         """Return whether anybody can be late at all."""
-        return self.due is not None or self.per_day > 0
+        return self.due is not None or self.per_day > 0 or any(one.applies for one in self.lessons.values())
+
+    def of(self, lesson: str) -> Lateness:
+        """Return the rule for one lesson."""
+        return self.lessons.get(lesson, self)
+
+    def everywhere(self, **fields: Any) -> Lateness:
+        """Return the rule with these fields in all lessons."""
+        lessons = {number: replace(one, **fields) for number, one in self.lessons.items()}
+        return replace(self, **fields, lessons=lessons)
 
     def days(self, time: datetime | None, called_late: bool) -> int:
         """Return the number of days begun since the due date, 0 for what is on time or within the grace."""

@@ -36,7 +36,7 @@ class ExerciseMark:
     """
 
     id: str
-    max_points: int
+    max_points: float
     points: float | None
     state: str
     reason: str = ""
@@ -64,7 +64,7 @@ class SubmissionMark:
     digest: str
     status: str
     score: float | None
-    max_score: int | None
+    max_score: float | None
     problem: str = ""
     exercises: Sequence[ExerciseMark] = ()
     remark: str = ""

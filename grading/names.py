@@ -25,6 +25,7 @@ _AGAIN = re.compile(r"(?P<stem>.+?)(?:-(?P<number>\d{1,3}))?(?P<suffix>\.\w+)", 
 # What cannot be seen although Python calls it printable: the rest of Unicode's Default_Ignorable_Code_Point, and the
 # pattern of Braille that has no dots.
 _BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+_PAGE = "feedback.html"
 _LONGEST = 80  # characters of a file's name in a sentence
 
 
@@ -84,6 +85,19 @@ def by_moodle(parts: tuple[str, ...]) -> Owner | str:
             below = [part for part in (found["file"], *parts[at + 1 :]) if part]
             return Owner(found["name"], file="/".join(below))
     return "not named as Moodle names files"
+
+
+def feedback_path(platform: str, file: str) -> str:
+    """Return the path by which Canvas or Moodle, and ``SCHEMES``, know whose page a zip file of feedback holds.
+
+    ``file`` is the path of what was handed in; "" is returned where it does not say.
+    """
+    parts = file.split("/")
+    if platform == "canvas":
+        found = _CANVAS_ANONYMOUS.fullmatch(parts[-1]) or _CANVAS.fullmatch(parts[-1])
+        return parts[-1][: found.start("file")] + _PAGE if found else ""
+    found = next(filter(None, map(_MOODLE.fullmatch, parts)), None)
+    return f"{found['name']}_assignsubmission_file_/{_PAGE}" if found else ""
 
 
 SCHEMES: dict[str, Scheme] = {

@@ -87,7 +87,8 @@ def read(files: StudentFiles, lesson: str | None = None, *, all_versions: bool =
     for submission in readable or everything:
         by_lesson.setdefault(submission.lesson, []).append(submission)
     chosen = [one for _, group in sorted(by_lesson.items()) for one in _that_count(group, all_versions)]
-    return [replace(submission, remark=remark) for submission in chosen]
+    path = files.documents[0].file if files.documents else ""  # of what could not be opened
+    return [replace(submission, remark=remark, file=submission.file or path) for submission in chosen]
 
 
 def _read_all(files: StudentFiles, lesson: str | None) -> list[Submission]:

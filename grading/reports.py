@@ -9,17 +9,22 @@ from grading import export, final_scores, readers
 from grading.by_hand import FILE, ByHand
 from grading.final_scores import FinalScore, ScoringRules
 from grading.gradebook import Gradebook
+from grading.platforms import PlatformFiles
 from grading.pseudonyms import by_id, by_name
 
 
 class Reports:
     """The files in ``folder`` that people read and fill in, made from what the gradebook holds."""
 
-    def __init__(self, folder: Path, gradebook: Gradebook, rules: ScoringRules, *, anonymous: bool = False) -> None:
+    def __init__(
+        self, folder: Path, gradebook: Gradebook, rules: ScoringRules, *, anonymous: bool = False,
+        platform: PlatformFiles | None = None,
+    ) -> None:
         self.naming = by_id(folder) if anonymous else by_name
         self._folder = folder
         self._gradebook = gradebook
         self._rules = rules
+        self._platform = platform
         self._by_hand = ByHand(folder, gradebook, self.naming)
         self._new = 0
 
@@ -31,14 +36,14 @@ class Reports:
         """Write everything, and return the lines to be printed about it."""
         waiting, backup = self._by_hand.write(self._scores())
         read = readers.of_class(self._gradebook.readers())
-        export.write(self._folder, self._scores(), self.naming, self._rules.lateness, read)
+        export.write(self._folder, self._scores(), self.naming, self._rules.lateness, read, self._platform)
         lines = [f"Taken in from {FILE}: {self._new} marked by hand."] if self._new else []
         if backup:
             lines.append(f"{FILE} held more than is known here; it is kept as {self._folder / backup}.")
         if waiting:
             lines.append(f"{waiting} free text{'s wait' if waiting > 1 else ' waits'} for points in "
                         f"{self._folder / FILE}: fill them in, and run the same command again.")
-        return lines
+        return lines + (self._platform.lines(self._folder, self.naming) if self._platform else [])
 
     def _scores(self) -> Iterator[list[FinalScore]]:
         return final_scores.final_scores(self._gradebook, self._rules)

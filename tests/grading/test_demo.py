@@ -66,7 +66,7 @@ def test_the_page_names_every_option_and_no_other(root):
     named = set(re.findall(r"--[a-z][a-z-]+", page(root)))
     assert named - known == {"--student"}
     assert {"--names", "--times", "--due", "--late-penalty", "--late-cap", "--grace", "--keep", "--anonymous",
-            "--round", "--seed-file", "--out", "--lesson"} <= named
+            "--class", "--assignment", "--round", "--seed-file", "--out", "--lesson"} <= named
 
 
 def test_the_page_says_what_is_so(root):

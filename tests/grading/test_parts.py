@@ -194,6 +194,14 @@ def test_the_gradebook_gives_back_what_it_got(tmp_path):
     assert again.status("ann", "90", "d") == "graded" and again.status("ann", "90", "e") is None
 
 
+def test_a_path_that_is_no_utf_8_is_kept(tmp_path):
+    gradebook = Gradebook(tmp_path)
+    gradebook.put(a_mark(), file="caf\udce9_1_2_hw.ipynb")
+    gradebook.resubmit("ann", "90", "d", None, False, file="caf\udce9_1_3_hw-1.ipynb")
+    [[stored]] = gradebook.students()
+    assert stored.file == "caf?_1_3_hw-1.ipynb"
+
+
 def test_the_latest_counts_and_the_history_stays(tmp_path):
     gradebook = Gradebook(tmp_path)
     for digest, score in (("first", 1.0), ("second", 2.0)):
