@@ -46,7 +46,8 @@ def write(
 ) -> None:
     """Write the grades and the pages into ``folder``, each file whole or not at all, and what ``platform`` takes back.
 
-    ``readers`` says what the class predicted and remarked while it read. A page that an earlier export wrote, and that shows nobody's results any more, is removed.
+    ``readers`` says what the class predicted and remarked while it read. A page that an earlier export wrote, and
+    that shows nobody's results any more, is removed.
     """
     (folder / "feedback").mkdir(exist_ok=True)
     rows, columns, ids, summary = [], {}, {}, ClassSummary()
