@@ -22,7 +22,7 @@ extensions = ["myst_parser", "sphinx_copybutton", "formulas"]
 
 root_doc = "site/contents"
 source_suffix = {".md": "markdown", ".ipynb": "markdown"}  # notebooks become Markdown as they are read
-include_patterns = ["notebooks/*.ipynb", "exercises/*.ipynb", "reference/*.md", "grading/README.md", "site/*.md"]
+include_patterns = ["notebooks/*.ipynb", "exercises/*.ipynb", "reference/*.md", "grading/*.md", "site/*.md"]
 exclude_patterns = [".*", "_site", "work", "tests", "utils", "results", "claims-runs"]  # not even looked into
 myst_enable_extensions = ["dollarmath"]
 myst_all_links_external = True  # pages lie as their notebooks do, so links are relative addresses
