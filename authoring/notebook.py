@@ -118,11 +118,19 @@ def cell_id(kind: str, text: str, occurrence: int) -> str:
     return hashlib.sha256(f"{kind} {occurrence}\n{text}".encode()).hexdigest()[:12]
 
 
+SET_UP = "# set-up: puts the course's code first on Python's path"
+
+
+def is_generated_set_up(cell: str) -> bool:
+    """Return whether this cell is what ``set_up`` returned, for whatever address."""
+    return cell.lstrip().startswith(SET_UP)
+
+
 def set_up(where: Address | None) -> str:
     """Return the code that puts the course first on sys.path, from a folder above, or else cloned from its address."""
     if where is None:
         return f"""\
-# set-up: puts the course's code first on Python's path
+{SET_UP}
 import pathlib, sys
 at = pathlib.Path.cwd()
 found = [str(p) for p in (at, *at.parents) if (p / "{MARKER_FILE}").exists()]
@@ -130,7 +138,7 @@ sys.path[:0] = found[:1] or sys.exit(
     "No course in a folder above. Get the whole folder from whoever gave you this page."
     " (A copy with a public address would name it here, and fetch the course.)")"""
     return f"""\
-# set-up: puts the course's code first on Python's path;
+{SET_UP};
 # where no folder above has it, in Colab say, git fetches it
 import pathlib, subprocess, sys
 at = pathlib.Path("{where.folder}").absolute()

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from authoring.notebook import is_generated_set_up
 from grading import GradingError
 from grading.course import GradedLesson
 from grading.notebook_answers import Submission, find_answer, free_text
@@ -128,7 +129,8 @@ class JobBuilder:
             return None
         pristine = {cell.strip() for cell in self._set_up}
         above, below = (
-            [cell.source for cell in part if cell.kind == "code" and cell.source.strip() not in pristine]
+            [cell.source for cell in part if cell.kind == "code" and cell.source.strip() not in pristine
+             and not is_generated_set_up(cell.source)]
             for part in (submission.cells[: found.index], submission.cells[found.index + 1 :])
         )
         job = Job(

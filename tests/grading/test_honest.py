@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from authoring.course import Address
+from authoring.notebook import set_up
 from grading.course import load
 from grading.grading_run import run_job
 from grading.judging import mark_of
@@ -57,3 +59,11 @@ def test_marking_gives_what_the_check_at_home_gives(names, builder, tmp_path):
     assert [name for name in names if FULL not in printed[name]] == []
     assert [name for name in names if (SAID in printed[name]) != name.startswith("said: ")] == []
     assert [name for name in names if points[name] < 3 and SAID not in printed[name]] == []
+
+
+@pytest.mark.parametrize("where", [None, Address("https://github.com/owner/name", "v1")], ids=["here", "published"])
+def test_a_page_says_nothing_of_the_cell_that_fetches_the_course(where, builder):
+    """Which a handed-in notebook begins with, and which finds no course in the sandbox."""
+    cells = [set_up(where), *builder._set_up, NOTEBOOKS[QUICK[0]][0]]
+    job, _ = builder.jobs(Submission("ann", "01", "d", tuple(NotebookCell("code", cell) for cell in cells)))
+    assert (*job.earlier, *job.later) == ()
