@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import re
@@ -18,7 +19,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from grading.gradebook import history
+from grading.gradebook import Gradebook, history
 from tests.colour_vision import contrast
 from tests.grading.helpers import (
     DOUBLE,
@@ -269,14 +270,18 @@ def test_a_limit_that_a_sandbox_does_not_keep_to(course, best, tmp_path):
     stopped_by_a_limit(own, 100_000, hand_in(tmp_path / "in", {"a": SOLVED}), "--out", tmp_path / "out")
 
 
-def test_one_marking_at_a_time_and_everybody_may_look(course, tmp_path):
-    log, out = tmp_path / "log", tmp_path / "out"
-    waits = slow_answer(log).replace(b"0.25", b"4")
-    submissions = hand_in(tmp_path / "in", {"a": HALF, "b": waits})
-    process = subprocess.Popen(command(submissions, "--out", out, "--workers", 1, *OPEN), cwd=course)
-    wait_for(log.exists)
-    refused = grade(course, submissions, "--out", out, *OPEN, status=2)
+def test_one_marking_at_a_time(course, tmp_path):
+    submissions, out = hand_in(tmp_path / "in", {"a": HALF}), tmp_path / "out"
+    with contextlib.closing(Gradebook(out)):
+        refused = grade(course, submissions, "--out", out, *OPEN, status=2)
     assert "another marking is at work on it; wait for its end" in refused.stderr
+    grade(course, submissions, "--out", out, *OPEN)
+
+
+def test_everybody_may_look_while_a_class_is_marked(course, tmp_path):
+    log, out = tmp_path / "log", tmp_path / "out"
+    submissions = hand_in(tmp_path / "in", {"a": HALF, "b": slow_answer(log).replace(b"0.25", b"4")})
+    process = subprocess.Popen(command(submissions, "--out", out, "--workers", 1, *OPEN), cwd=course)
     wait_for(lambda: "a" in marked_so_far(out))
     with sqlite3.connect(f"file:{out / 'results.sqlite'}?mode=ro", uri=True) as reader:
         assert ("a", 2.0) in reader.execute("SELECT student, score FROM results").fetchall()
