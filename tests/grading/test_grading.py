@@ -281,7 +281,7 @@ def test_free_texts_have_no_points_unless_a_round_was_begun_with_them(course, tm
     ]
     assert not (out / "by_hand.csv").exists() and "91.2" not in (out / "index.html").read_text()
     assert "not marked" in page_of(out, "wrote") and "91.2" not in page_of(out, "nothing")
-    assert "Because it does.\n&lt;script&gt;" in page_of(out, "wrote") and "<pre>Because." in page_of(out, "only-wrote")
+    assert "Because it does.\n&lt;script&gt;" in page_of(out, "wrote") and "<pre tabindex=\"0\">Because." in page_of(out, "only-wrote")
     refused = grade(course, submissions, "--out", out, "--free-text", status=2).stderr
     assert "This round was begun without --free-text" in refused
     grade(course, submissions, "--out", out, "--round", "2", "--free-text")
@@ -394,10 +394,10 @@ def test_lesson_01_solved_half_solved_and_broken(tmp_path):
     assert done.returncode == 0, done.stderr
     rows = {name: (row["status"], row["score"], row["max_score"]) for name, row in grades(tmp_path / "out").items()}
     assert rows == {
-        "solved": ("graded", "18", "18"),
-        "half": ("graded", "4", "18"),
-        "broken": ("graded", "0", "18"),
-        "stub": ("graded", "0", "18"),
+        "solved": ("graded", "10", "10"),
+        "half": ("graded", "4", "10"),
+        "broken": ("graded", "0", "10"),
+        "stub": ("graded", "0", "10"),
     }
     assert page_of(tmp_path / "out", "stub").count("Not started") == 7
     assert page_of(tmp_path / "out", "broken").count("Hint.") == 7
