@@ -112,8 +112,8 @@ def _add_options_about_the_class(grade: argparse.ArgumentParser) -> None:
     add("--anonymous", action="store_true", help="pages and tables show ids; DIR/ids.csv says whose they are")
     add("--assignment", type=_assignment, metavar="TITLE", help="with --names canvas and --lesson: the column of "
         "Canvas's gradebook, such as 'Lesson 02 (1234)'; default: Lesson NN")
-    add("--round", type=_name, default="1", metavar="NAME", help="a new name marks everybody anew, with a seed of its "
-        "own; what was marked by hand and all earlier marks stay")
+    add("--round", type=_name, metavar="NAME", help="the last one goes on unless you say which; a new name marks "
+        "everybody anew, with a seed of its own; what was marked by hand and all earlier marks stay")
 
 
 def _add_history(commands: argparse._SubParsersAction) -> None:
@@ -123,11 +123,13 @@ def _add_history(commands: argparse._SubParsersAction) -> None:
 
 
 def _add_demo(commands: argparse._SubParsersAction) -> None:
-    shown = commands.add_parser("demo", help="invent a class of 30 and mark it, to see everything in two minutes")
+    shown = commands.add_parser("demo", help="invent a class of 30 and mark it, to see everything in a minute")
     shown.add_argument("--out", type=Path, default=ROOT / "work" / "demo", metavar="DIR", help="where it goes")
 
 
 def _moment(text: str) -> datetime:
+    if re.fullmatch(r"\d{4}-\d\d-\d\d", text):
+        raise argparse.ArgumentTypeError(f"{text!r} says no hour; write it as in {text}T18:00")
     try:
         return moment(text)
     except ValueError as error:
@@ -162,6 +164,9 @@ _count = _option(r"[1-9]\d{0,2}", "number of workers; a whole number from 1 to 9
 def _grade(options: argparse.Namespace) -> int:
     rules = _rules(options)
     class_ = collect(options.submissions, options.names, entry_times=options.times == "zip")
+    if class_.suggestion and options.names == "auto":
+        raise GradingError(f"These look like names that {PLATFORMS[class_.suggestion]} gives: say --names "
+                           f"{class_.suggestion}, or, if they are not, --names stem or folder.")
     students, unknown = with_times(class_.students, _times(options.times))
     _must_lie_apart(options.submissions, options.out)
     if options.solutions:
@@ -172,6 +177,8 @@ def _grade(options: argparse.Namespace) -> int:
     gradebook = Gradebook(options.out, options.round)
     started = time.monotonic()
     try:
+        if gradebook.round != "1":
+            print(f"Round {gradebook.round}.")
         platform = PlatformFiles(options.names, rules.assignments) if options.names in PLATFORMS else None
         reports = Reports(options.out, gradebook, rules.scoring, anonymous=options.anonymous, platform=platform)
         reports.take_in()
@@ -279,7 +286,8 @@ def _report(summary: RunSummary, out: Path, seconds: float, naming: Naming) -> l
         lines.append(f"Kept {summary.unchanged} that {'was' if summary.unchanged == 1 else 'were'} marked already.")
     reasons: dict[str, list[str]] = {}
     if summary.waited:
-        lines.append(f"In {summary.waited} an answer did nothing and was stopped: the same command marks them again.")
+        who = some(sorted(map(naming, summary.waited)), SHOWN)
+        lines.append(f"An answer did nothing and was stopped: {who}. The same command marks them once more.")
     for student, reason in summary.postponed:
         reasons.setdefault(reason if naming is by_name else without_names(reason), []).append(naming(student))
     for reason, names in reasons.items():

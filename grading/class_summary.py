@@ -140,6 +140,11 @@ class ClassSummary:
             exercise.hints[mark.hint] += 1
 
     @property
+    def not_graded(self) -> list[ClassRow]:
+        """Return the rows of those whose status is another than graded."""
+        return [entry for entry in self.entries if entry.score.mark.status != "graded"]
+
+    @property
     def lessons(self) -> list[LessonSummary]:
         """Return how each lesson went, and in it each exercise, in the order of the pages."""
         exercises = sorted(self._exercises.values(), key=lambda one: on_page(one.id))

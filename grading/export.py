@@ -98,7 +98,8 @@ def class_page(summary: ClassSummary, readers: Sequence[LessonReaders] = ()) -> 
     """Return the page about the class as HTML."""
     has_late = any(entry.score.days_late is not None for entry in summary.entries)
     return _template("index.html").render(
-        summary=summary, readers=readers, outcomes=OUTCOMES, words=CLEAR, has_late=has_late, style=_css()
+        summary=summary, readers=readers, outcomes=OUTCOMES, words=CLEAR, has_late=has_late,
+        sentences=_SENTENCES, style=_css(),
     )
 
 

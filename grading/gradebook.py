@@ -87,20 +87,20 @@ class HandMark:
 class Gradebook:
     """All rounds of marking in a folder: their seeds, the lessons' versions, and every mark that was ever given.
 
-    ``round`` names the one that is worked on. A student's resubmission gets a row of its own, and no row is ever
-    removed. What is marked by hand belongs to all rounds. Raises GradingError for a folder that holds something
-    else, and while another process is at work on it.
+    ``round`` names the one that is worked on, None the one that was begun last. A student's resubmission gets a row of
+    its own, and no row is ever removed. What is marked by hand belongs to all rounds. Raises GradingError for a folder
+    that holds something else, and while another process is at work on it.
     """
 
-    def __init__(self, folder: Path, round: str = "1") -> None:
+    def __init__(self, folder: Path, round: str | None = None) -> None:
         _must_be_ours(folder)
         path = folder / FILE
-        self._round = round
         self._lock = _Lock(folder)
         try:
             path.touch(mode=0o600)  # the seed is in it
             self._database = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
             self._open()
+            self.round = round or self._last_round()
         except sqlite3.OperationalError as error:
             self._lock.release()
             raise GradingError(f"{path} cannot be used: {cause(error, folder)}.") from None
@@ -118,6 +118,11 @@ class Gradebook:
         self._database.execute("PRAGMA journal_mode = WAL")  # refused in silence where the file system cannot do it
         self._database.execute("PRAGMA synchronous = FULL")
 
+    def _last_round(self) -> str:
+        query = "SELECT name FROM facts WHERE name LIKE 'seed of %' ORDER BY rowid DESC LIMIT 1"
+        found = self._database.execute(query).fetchone()
+        return found[0].removeprefix("seed of ") if found else "1"
+
     def close(self) -> None:
         """Let go of the folder."""
         self._database.close()
@@ -125,7 +130,7 @@ class Gradebook:
 
     def seed(self, wanted: str | None = None) -> str:
         """Return the round's seed, ``wanted`` or a random one on first use; raises GradingError for another."""
-        seed = self._fact(f"seed of {self._round}", wanted or secrets.token_hex(32))
+        seed = self._fact(f"seed of {self.round}", wanted or secrets.token_hex(32))
         if wanted not in (None, seed):
             raise GradingError(
                 "This round was begun with another seed: leave --seed-file out, or name a new round with --round."
@@ -137,7 +142,7 @@ class Gradebook:
 
         Raises GradingError where they are wanted in a round that was begun without.
         """
-        found = self._fact(f"free texts in {self._round}", str(wanted)) == str(True)
+        found = self._fact(f"free texts in {self.round}", str(wanted)) == str(True)
         if wanted and not found:
             raise GradingError(
                 "This round was begun without --free-text: leave it out, or name a new round with --round, so that all "
@@ -147,7 +152,7 @@ class Gradebook:
 
     def bind(self, lesson: str, version: str) -> None:
         """Note a lesson's version; raises GradingError where this round has marked by another one."""
-        if self._fact(f"version of {lesson} in {self._round}", version) != version:
+        if self._fact(f"version of {lesson} in {self.round}", version) != version:
             raise GradingError(
                 f"Lesson {lesson} has changed since this round began: name a new one, such as --round again, so that "
                 "all are marked alike."
@@ -160,15 +165,21 @@ class Gradebook:
 
     def status(self, student: str, lesson: str, digest: str) -> str | None:
         """Return the status of this very submission in this round, None where it is not marked yet, or to be again."""
-        key = (self._round, student, lesson, digest)
-        found = self._database.execute(f"SELECT status, mark FROM results WHERE {_THIS_ONE}", key).fetchone()
-        return found[0] if found and not _mark(found[1]).waited else None
+        key = (self.round, student, lesson, digest)
+        found = self._database.execute(f"SELECT status FROM results WHERE {_THIS_ONE}", key).fetchone()
+        return found[0] if found and not self.waited(student, lesson, digest) else None
+
+    def waited(self, student: str, lesson: str, digest: str) -> bool:
+        """Return whether this very submission is marked, and to be marked once more: an answer of it did nothing."""
+        key = (self.round, student, lesson, digest)
+        found = self._database.execute(f"SELECT mark FROM results WHERE {_THIS_ONE}", key).fetchone()
+        return found is not None and _mark(found[0]).waited
 
     def resubmit(
         self, student: str, lesson: str, digest: str, when: datetime | None, late: bool, file: str = ""
     ) -> None:
         """Note that a submission that is marked already was handed in again: it is the student's latest now."""
-        key = (self._round, student, lesson, digest)
+        key = (self.round, student, lesson, digest)
         with self._together():
             turn, was, was_late, was_file = self._database.execute(
                 f"SELECT turn, handed_in, late, file FROM results WHERE {_THIS_ONE}", key
@@ -181,7 +192,7 @@ class Gradebook:
 
     def put(self, mark: SubmissionMark, when: datetime | None = None, late: bool = False, file: str = "") -> None:
         """Keep a mark; it is on disk when this returns."""
-        key = (self._round, mark.student, mark.lesson, mark.digest)
+        key = (self.round, mark.student, mark.lesson, mark.digest)
         with self._together():
             row = (*key, self._next_turn(), _text(when), late, _unicode(file), _now(), mark.status, mark.score,
                    json.dumps(asdict(mark)))
@@ -190,12 +201,12 @@ class Gradebook:
 
     def put_public(self, student: str, lesson: str, digest: str, results: str) -> None:
         """Keep what became of a submission's answers on the public cases until it has its mark."""
-        row = (self._round, student, lesson, digest, results)
+        row = (self.round, student, lesson, digest, results)
         self._database.execute("INSERT OR REPLACE INTO public_results VALUES (?, ?, ?, ?, ?)", row)
 
     def public(self, student: str, lesson: str, digest: str) -> str | None:
         """Return what became of a submission's answers on the public cases, None where that is not known yet."""
-        key = (self._round, student, lesson, digest)
+        key = (self.round, student, lesson, digest)
         found = self._database.execute(f"SELECT results FROM public_results WHERE {_THIS_ONE}", key).fetchone()
         return found[0] if found else None
 
@@ -209,10 +220,18 @@ class Gradebook:
             yield student, json.loads(kept)
 
     def students(self) -> Iterator[list[StoredMark]]:
-        """Yield the marks of each student in this round, students sorted by name, turn by turn."""
-        query = "SELECT DISTINCT student FROM results WHERE round = ? ORDER BY student"
-        for (student,) in self._database.execute(query, (self._round,)).fetchall():
-            yield list(_stored_marks(self._database, "round = ? AND student = ?", (self._round, student)))
+        """Yield the marks of each student, turn by turn, students sorted by name.
+
+        Of each lesson these are the marks of this round, or of the latest that has any.
+        """
+        rounds = dict(self._database.execute("SELECT lesson, round FROM (SELECT lesson, round, max(turn) FROM results "
+                                             "GROUP BY lesson)"))
+        here = self._database.execute("SELECT DISTINCT lesson, round FROM results WHERE round = ?", (self.round,))
+        rounds |= dict(here)
+        for (student,) in self._database.execute("SELECT DISTINCT student FROM results ORDER BY student").fetchall():
+            marks = _stored_marks(self._database, "student = ?", (student,))
+            if shown := [stored for stored in marks if stored.round == rounds[stored.mark.lesson]]:
+                yield shown
 
     def put_by_hand(self, student: str, exercise: str, text_key: str, mark: HandMark) -> bool:
         """Keep what a person gave for a text; return whether that is anything new."""
@@ -239,7 +258,7 @@ class Gradebook:
 
     def _last_turn(self, student: str, lesson: str) -> int:
         query = "SELECT max(turn) FROM results WHERE round = ? AND student = ? AND lesson = ?"
-        return self._database.execute(query, (self._round, student, lesson)).fetchone()[0]
+        return self._database.execute(query, (self.round, student, lesson)).fetchone()[0]
 
     def _next_turn(self) -> int:
         return self._database.execute("SELECT coalesce(max(turn), 0) + 1 FROM results").fetchone()[0]
@@ -300,7 +319,8 @@ class _Lock:
     def __init__(self, folder: Path) -> None:
         self._path = folder / LOCK
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, exist_ok=True)  # marks, with people's names
             self._descriptor = self._locked()
         except BlockingIOError:
             text = "another marking is at work on it; wait for its end"

@@ -29,13 +29,13 @@ Work, Done = TypeVar("Work"), TypeVar("Done")
 class RunSummary:
     """What a run did: new marks by status, how many stay unchanged, and who is not marked through no fault of theirs.
 
-    ``waited`` counts submissions of which an answer's time went by without its computing; they are marked again by the
+    ``waited`` names those of whose answers one did nothing until its time was over; they are marked once more by the
     next run. ``postponed`` has a pair for each of these, the student and the reason.
     """
 
     marked: Counter[str] = field(default_factory=Counter)
     unchanged: int = 0
-    waited: int = 0
+    waited: list[str] = field(default_factory=list)
     postponed: list[tuple[str, str]] = field(default_factory=list)
 
 
@@ -228,9 +228,11 @@ class GradingRun:
         return run_job(self._runner, job, self._stop, hung)
 
     def _keep(self, mark: SubmissionMark, submission: Submission) -> None:
+        if mark.waited and self._gradebook.waited(*_key(submission)):
+            mark = replace(mark, waited=False)
         self._gradebook.put(mark, submission.time, submission.late, submission.file)
         self.summary.marked[mark.status] += 1
-        self.summary.waited += mark.waited
+        self.summary.waited += [mark.student] * mark.waited
 
     def _lesson(self, number: str) -> tuple[GradedLesson, dict[str, JobBuilder]]:
         """Return the lesson and its job builders; the solutions run once."""

@@ -17,7 +17,7 @@ from typing import Any
 from authoring.notebook import WRITE_HERE
 from grading.names import quoted, some
 from grading.submissions import MAX_ARCHIVE_BYTES, MAX_BYTES, Document, StudentFiles, Unreadable, notebooks_of
-from utils.exercises.cells import exercise_id
+from utils.exercises.cells import exercise_id, is_set_up
 
 MAX_ITEMS = 1_000_000  # lists, objects and their entries in one notebook: each takes a hundred times its own bytes
 MAX_TOKENS = 5_000_000  # texts and brackets through which the ends of outputs are looked for: seconds
@@ -87,7 +87,7 @@ def read(files: StudentFiles, lesson: str | None = None, *, all_versions: bool =
     for submission in readable or everything:
         by_lesson.setdefault(submission.lesson, []).append(submission)
     chosen = [one for _, group in sorted(by_lesson.items()) for one in _that_count(group, all_versions)]
-    path = files.documents[0].file if files.documents else ""  # of what could not be opened
+    path = files.documents[0].file if files.documents else files.file  # of what could not be opened
     return [replace(submission, remark=remark, file=submission.file or path) for submission in chosen]
 
 
@@ -250,6 +250,9 @@ def _lesson_of(cells: tuple[NotebookCell, ...], wanted: str | None) -> str:
     ids = [found for cell in cells if (found := exercise_id(cell.source))]
     if not ids:
         example = f"{wanted or '01'}.1"
+        if any(is_set_up(cell.source) for cell in cells):
+            raise Unreadable("This is a page to read, not its exercises: hand in the notebook of exercises, in whose "
+                             f"cells you wrote your answers below lines such as # exercise {example}.")
         raise Unreadable(f"No exercise was found: the first line of an answer's cell is # exercise {example}.")
     lesson = wanted if any(found[:2] == wanted for found in ids) else Counter(i[:2] for i in ids).most_common(1)[0][0]
     if wanted not in (None, lesson):

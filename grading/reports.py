@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -37,13 +39,29 @@ class Reports:
         waiting, backup = self._by_hand.write(self._scores())
         read = readers.of_class(self._gradebook.readers())
         export.write(self._folder, self._scores(), self.naming, self._rules.lateness, read, self._platform)
-        lines = [f"Taken in from {FILE}: {self._new} marked by hand."] if self._new else []
+        lines = self._lines()
+        lines += [f"Taken in from {FILE}: {self._new} marked by hand."] if self._new else []
         if backup:
             lines.append(f"{FILE} held more than is known here; it is kept as {self._folder / backup}.")
         if waiting:
             lines.append(f"{waiting} free text{'s wait' if waiting > 1 else ' waits'} for points in "
                         f"{self._folder / FILE}: fill them in, and run the same command again.")
         return lines + (self._platform.lines(self._folder, self.naming) if self._platform else [])
+
+    def _lines(self) -> list[str]:
+        """Return what each lesson is worth, and of whom nobody knows whether they are late."""
+        worth: dict[str, float | None] = {}
+        counts: Counter[str] = Counter()
+        unknown: Counter[str] = Counter()
+        for score in itertools.chain.from_iterable(self._scores()):
+            lesson = score.mark.lesson
+            worth[lesson] = worth.get(lesson) or score.mark.max_score
+            counts[lesson] += 1
+            unknown[lesson] += score.days_late is None and self._rules.lateness.of(lesson).due is not None
+        lines = [f"Lesson {lesson} is worth {points:g} points." for lesson, points in sorted(worth.items()) if points]
+        lines += [f"Lesson {lesson}: when {unknown[lesson]} of {count} were handed in nobody knows, and they count as "
+                  "on time; --times tells." for lesson, count in sorted(counts.items()) if lesson and unknown[lesson]]
+        return lines
 
     def _scores(self) -> Iterator[list[FinalScore]]:
         return final_scores.final_scores(self._gradebook, self._rules)

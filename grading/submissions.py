@@ -77,14 +77,15 @@ class Document:
 class StudentFiles:
     """A student's name as the submissions give it, and the documents found under it.
 
-    ``own`` are the files ``my-course.json`` that lie in no zip file of the student's; ``remark`` is what is to be said
-    of those that cannot be read.
+    ``file`` is the path of the first thing that was found, whatever it is. ``own`` are the files ``my-course.json``
+    that lie in no zip file of the student's; ``remark`` is what is to be said of those that cannot be read.
     """
 
     student: str
     documents: tuple[Document, ...] = ()
     own: tuple[Document, ...] = ()
     remark: str = ""
+    file: str = ""
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,7 @@ def collect(submissions: Path, names: str = "auto", *, entry_times: bool = False
     found = _found_in(submissions, left_out)
     students: dict[str, list[Document]] = {}
     own: dict[str, list[Document]] = {}
+    paths: dict[str, str] = {}
     notebooks = []
     for one in found:
         owner = _owner(one, names)
@@ -123,6 +125,8 @@ def collect(submissions: Path, names: str = "auto", *, entry_times: bool = False
             continue
         documents = students.setdefault(readable(owner.student), [])
         name = readable(owner.file or one.parts[-1])
+        if one.source:
+            paths.setdefault(readable(owner.student), "/".join(one.parts))
         if one.source and one.parts[-1].lower().endswith((NOTEBOOK, ARCHIVE)):
             time = one.time if entry_times else None
             documents.append(Document(name, one.source, time, owner.late, owner.version, "/".join(one.parts)))
@@ -133,7 +137,8 @@ def collect(submissions: Path, names: str = "auto", *, entry_times: bool = False
         raise GradingError(_nothing(submissions, names, suggestion(names, [one.parts for one in found if one.source])))
     if names == "stem":  # two files of one name in two folders may be two people's: none replaces the other
         students = {who: _without_times(documents) for who, documents in students.items()}
-    class_ = [StudentFiles(who, tuple(files), tuple(own.get(who, ()))) for who, files in sorted(students.items())]
+    class_ = [StudentFiles(who, tuple(files), tuple(own.get(who, ())), file=paths.get(who, ""))
+              for who, files in sorted(students.items())]
     return ClassSubmissions(class_, sorted(left_out), suggestion(names, notebooks))
 
 

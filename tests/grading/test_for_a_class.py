@@ -30,6 +30,12 @@ def test_the_points_of_a_lesson_are_what_the_page_says(lesson):
     assert f"| {lesson} | {' | '.join(map(str, row))} |" in PAGE
 
 
+def test_a_deadline_wants_an_hour(capsys):
+    with pytest.raises(SystemExit):
+        command_line._parser().parse_args(["grade", "in", "--out", "out", "--due", "2026-03-01"])
+    assert "says no hour; write it as in 2026-03-01T18:00" in capsys.readouterr().err
+
+
 def test_its_commands_are_understood(tmp_path):
     commands = [shlex.split(line)[3:] for line in PAGE.splitlines() if line.startswith(".venv/bin/python -m grading")]
     assert [one[0] for one in commands] == ["demo", "grade"]
@@ -39,4 +45,4 @@ def test_its_commands_are_understood(tmp_path):
     (tmp_path / "class.toml").write_text(toml)
     rules = command_line.read_class(tmp_path / "class.toml")
     assert rules.assignments == {"01": "Lesson 01 (1234)"}
-    assert (rules.scoring.lateness.of("01").per_day, rules.scoring.lateness.of("02").due) == (10, None)
+    assert rules.scoring.further == {"01"} and rules.scoring.points == {"01.5": 0}

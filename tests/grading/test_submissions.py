@@ -679,3 +679,20 @@ class Bytes:
         if len(self.data) > limit:
             raise Unreadable("too large")
         yield self.data
+
+
+def test_who_hands_in_the_lesson_is_told_so(tmp_path):
+    lesson = notebook("md:# 01 A lesson", "# set-up\nimport numpy as np", "print(1)")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "ann.ipynb").write_bytes(lesson)
+    (ann,) = collect(tmp_path / "in").students
+    assert "This is a page to read, not its exercises" in read(ann, "02")[0].problem
+    assert "# exercise 02.1" in read(ann, "02")[0].problem
+
+
+def test_the_path_of_what_is_no_notebook_is_known(tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "leeann_1_9_hw.html").write_bytes(b"<p>")
+    (tmp_path / "in" / "boblee_2_8_hw.ipynb").write_bytes(GOOD)
+    one, other = collect(tmp_path / "in", "canvas").students
+    assert [read(student)[0].file for student in (one, other)] == ["boblee_2_8_hw.ipynb", "leeann_1_9_hw.html"]
