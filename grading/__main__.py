@@ -285,9 +285,6 @@ def _report(summary: RunSummary, out: Path, seconds: float, naming: Naming) -> l
     if summary.unchanged:
         lines.append(f"Kept {summary.unchanged} that {'was' if summary.unchanged == 1 else 'were'} marked already.")
     reasons: dict[str, list[str]] = {}
-    if summary.waited:
-        who = some(sorted(map(naming, summary.waited)), SHOWN)
-        lines.append(f"An answer did nothing and was stopped: {who}. The same command marks them once more.")
     for student, reason in summary.postponed:
         reasons.setdefault(reason if naming is by_name else without_names(reason), []).append(naming(student))
     for reason, names in reasons.items():

@@ -13,7 +13,7 @@ from functools import cache
 from grading.course import Heading, headings_of
 from grading.gradebook import Gradebook, HandMark, StoredMark
 from grading.lateness import Lateness
-from grading.marking import ExerciseMark, SubmissionMark, text_key, with_hand_marks
+from grading.marking import ExerciseMark, SubmissionMark, status_of, text_key, with_hand_marks
 from utils.exercises.definition import FreeText, UnknownExercise, load_lesson
 
 _headings = cache(headings_of)
@@ -111,9 +111,13 @@ def _by_rules(mark: SubmissionMark, rules: ScoringRules) -> SubmissionMark:
         return mark
     counted = [exercise for exercise in exercises if exercise.counts]
     waits = any(exercise.state == "pending" for exercise in counted)
-    score = None if mark.score is None else _rounded(sum(exercise.points or 0 for exercise in counted))
-    return replace(mark, exercises=exercises, score=score, max_score=_rounded(sum(one.max_points for one in counted)),
-                   status="graded" if mark.status == "pending" and not waits else mark.status)
+    status = mark.status
+    if status == "pending" and not waits:  # then the text that waits does not count
+        status = status_of([exercise for exercise in exercises if exercise.state != "pending"])
+    points = None if status in ("timeout", "crashed") else mark.score
+    score = None if points is None else _rounded(sum(exercise.points or 0 for exercise in counted))
+    return replace(mark, exercises=exercises, score=score, status=status,
+                   max_score=_rounded(sum(one.max_points for one in counted)))
 
 
 def _worth(exercise: ExerciseMark, points: float) -> ExerciseMark:

@@ -35,6 +35,7 @@ _BUSY_SECONDS = 20
 _ROOM = 2**17
 _THIS_ONE = "round = ? AND student = ? AND lesson = ? AND digest = ?"
 _SCHEMA = f"""
+PRAGMA auto_vacuum = FULL;
 BEGIN;
 PRAGMA application_id = {_APPLICATION};
 PRAGMA user_version = {_VERSION};
@@ -130,6 +131,10 @@ class Gradebook:
 
     def seed(self, wanted: str | None = None) -> str:
         """Return the round's seed, ``wanted`` or a random one on first use; raises GradingError for another."""
+        query = "SELECT name FROM facts WHERE name LIKE 'seed of %' AND name != ? AND value = ?"
+        if found := self._database.execute(query, (f"seed of {self.round}", wanted)).fetchone():
+            raise GradingError(f"Round {found[0].removeprefix('seed of ')} has the seed of this file, and so the same "
+                               "secret cases: write another text into it.")
         seed = self._fact(f"seed of {self.round}", wanted or secrets.token_hex(32))
         if wanted not in (None, seed):
             raise GradingError(
@@ -164,16 +169,10 @@ class Gradebook:
         return self._database.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()[0]
 
     def status(self, student: str, lesson: str, digest: str) -> str | None:
-        """Return the status of this very submission in this round, None where it is not marked yet, or to be again."""
+        """Return the status of this very submission in this round, None where it is not marked yet."""
         key = (self.round, student, lesson, digest)
         found = self._database.execute(f"SELECT status FROM results WHERE {_THIS_ONE}", key).fetchone()
-        return found[0] if found and not self.waited(student, lesson, digest) else None
-
-    def waited(self, student: str, lesson: str, digest: str) -> bool:
-        """Return whether this very submission is marked, and to be marked once more: an answer of it did nothing."""
-        key = (self.round, student, lesson, digest)
-        found = self._database.execute(f"SELECT mark FROM results WHERE {_THIS_ONE}", key).fetchone()
-        return found is not None and _mark(found[0]).waited
+        return found[0] if found else None
 
     def resubmit(
         self, student: str, lesson: str, digest: str, when: datetime | None, late: bool, file: str = ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import threading
 from collections import Counter
@@ -22,6 +23,9 @@ from grading.runner import Runner
 from grading.submissions import Changing, StudentFiles
 from utils.exercises.definition import lessons_with_exercises
 
+MOST_KEPT = 32 * 2**20  # characters of what a student's processes said of public cases, all versions together
+TOO_MUCH = "returned more than any answer needs"
+WAITED = '"waited": true'
 Work, Done = TypeVar("Work"), TypeVar("Done")
 
 
@@ -29,13 +33,11 @@ Work, Done = TypeVar("Work"), TypeVar("Done")
 class RunSummary:
     """What a run did: new marks by status, how many stay unchanged, and who is not marked through no fault of theirs.
 
-    ``waited`` names those of whose answers one did nothing until its time was over; they are marked once more by the
-    next run. ``postponed`` has a pair for each of these, the student and the reason.
+    ``postponed`` has a pair for each of these, the student and the reason.
     """
 
     marked: Counter[str] = field(default_factory=Counter)
     unchanged: int = 0
-    waited: list[str] = field(default_factory=list)
     postponed: list[tuple[str, str]] = field(default_factory=list)
 
 
@@ -89,8 +91,11 @@ class GradingRun:
         self, pool: ThreadPoolExecutor, students: Iterable[StudentFiles], lesson: str | None, workers: int,
         step: Callable[[bool], object],
     ) -> list[StudentFiles]:
-        """Run all answers on the public cases, and return whose are to be run on the secret ones."""
-        waiting = []
+        """Run all answers on the public cases, and return whose are to be run on the secret ones.
+
+        What did nothing until its time was over is tried once more, while nothing else runs.
+        """
+        waiting, again = [], []
         work = ((files, self._to_run(files, lesson)) for files in students)
         for (files, to_run), done in _in_parallel(pool, workers, work, self._public_results_of_each):
             for submission, results in done:
@@ -99,29 +104,44 @@ class GradingRun:
                     self.summary.postponed.append((submission.student, str(results)))
                 else:
                     self._gradebook.put_public(*_key(submission), results.to_text())
+            if any(WAITED in (self._gradebook.public(*_key(submission)) or "") for submission, _ in to_run):
+                again.append(files)
             step(bool(done))
             if to_run:
                 waiting.append(files)
             else:
                 step(False)
+        for files in again:
+            for submission, text in self._with_public_results(files, lesson)[1]:
+                results = PublicResults.of_text(text, submission)
+                for id, (job, _) in self._jobs(submission).items():
+                    if results.results[id].waited:
+                        results.results[id] = replace(self._run_one(job, results.hung), waited=False)
+                self._gradebook.put_public(*_key(submission), results.to_text())
         return waiting
 
     def _run_secret(
         self, pool: ThreadPoolExecutor, students: Iterable[StudentFiles], lesson: str | None, workers: int,
         step: Callable[[bool], object],
     ) -> None:
-        """Run what came to its end on the public cases on the secret ones, judge both, and keep the marks."""
-        work = (self._with_public_results(files, lesson) for files in students)
-        for (submissions, _), done in _in_parallel(pool, workers, work, self._marks_of_each):
+        """Run what came to its end on the public cases on the secret ones, judge both, and keep the marks.
+
+        What did nothing until its time was over is tried once more, while nothing else runs.
+        """
+        again = []
+        work = ((files, *self._with_public_results(files, lesson)) for files in students)
+        for (files, submissions, _), done in _in_parallel(pool, workers, work, self._marks_of_each):
             for submission, mark in done:
-                if isinstance(mark, SetUpFailed):
-                    self.summary.postponed.append((submission.student, str(mark)))
-                else:
-                    self._keep(mark, submission)
-            if len(submissions) > len(done):
-                for submission in submissions:
-                    self._note_again(submission)
+                self._keep(mark, submission)
+            if any(mark is None for _, mark in done):
+                again.append(files)
+            self._note_again(submissions)
             step(bool(done))
+        for files in again:
+            submissions, to_run = self._with_public_results(files, lesson)
+            for submission, text in to_run:
+                self._keep(self._mark(submission, PublicResults.of_text(text, submission), alone=True), submission)
+            self._note_again(submissions)
 
     def _read(self, files: StudentFiles, lesson: str | None) -> list[Submission]:
         try:
@@ -152,10 +172,11 @@ class GradingRun:
                 self.summary.postponed.append((one.student, "the notebook changed while the class was marked"))
         return submissions, [(one, text) for one, text in public if text is not None]
 
-    def _note_again(self, submission: Submission) -> None:
-        """Put a version behind those that came before it: some were marked in this run, some in an earlier one."""
-        if self._gradebook.status(*_key(submission)) is not None:
-            self._gradebook.resubmit(*_key(submission), submission.time, submission.late, submission.file)
+    def _note_again(self, submissions: list[Submission]) -> None:
+        """Put versions in their order: some were marked in this run, some in an earlier one."""
+        for submission in submissions if len(submissions) > 1 else ():
+            if self._gradebook.status(*_key(submission)) is not None:
+                self._gradebook.resubmit(*_key(submission), submission.time, submission.late, submission.file)
 
     def _has_to_run(self, submission: Submission) -> bool:
         known = submission.lesson in lessons_with_exercises()
@@ -177,37 +198,54 @@ class GradingRun:
     def _public_results_of_each(
         self, work: tuple[StudentFiles, list[tuple[Submission, bool]]]
     ) -> list[tuple[Submission, PublicResults | SetUpFailed]]:
-        return [(submission, self._public_results(submission)) for submission, known in work[1] if not known]
+        done, left = [], MOST_KEPT
+        for submission, known in work[1]:
+            if not known:
+                results = self._public_results(submission, left)
+                left -= results.size if isinstance(results, PublicResults) else 0
+                done.append((submission, results))
+        return done
 
-    def _public_results(self, submission: Submission) -> PublicResults | SetUpFailed:
-        """Return what became of each exercise that is answered on the public cases, in a pool's thread."""
+    def _public_results(self, submission: Submission, most: int = MOST_KEPT) -> PublicResults | SetUpFailed:
+        """Return what became of each exercise that is answered on the public cases, in a pool's thread.
+
+        It has at most so many characters: an honest one has some thousand.
+        """
         found = PublicResults()
         try:
             for id, (public, _) in self._jobs(submission).items():
-                found.results[id] = self._run_one(public, found.hung)
+                found.results[id] = replace(self._run_one(public, found.hung), running="")
+                if found.size > most:
+                    found.results[id] = JobResult("crashed", TOO_MUCH, cell_ran=True)
         except SetUpFailed as error:
             return SetUpFailed(f"the set-up of lesson {submission.lesson} did not run: {error}")
         return found
 
     def _marks_of_each(
-        self, work: tuple[list[Submission], list[tuple[Submission, str]]]
-    ) -> list[tuple[Submission, SubmissionMark | SetUpFailed]]:
-        return [(submission, self._mark(submission, PublicResults.of_text(text))) for submission, text in work[1]]
+        self, work: tuple[StudentFiles, list[Submission], list[tuple[Submission, str]]]
+    ) -> list[tuple[Submission, SubmissionMark | SetUpFailed | None]]:
+        return [(one, self._mark(one, PublicResults.of_text(text, one))) for one, text in work[2]]
 
-    def _mark(self, submission: Submission, public: PublicResults) -> SubmissionMark | SetUpFailed:
-        """Return a submission's mark, or why there is none, in a pool's thread."""
+    def _mark(
+        self, submission: Submission, public: PublicResults, *, alone: bool = False
+    ) -> SubmissionMark | SetUpFailed | None:
+        """Return a submission's mark, or why there is none, in a pool's thread.
+
+        None is for an answer that did nothing until its time was over, unless it had the machine ``alone``.
+        """
         lesson, builder_of = self._lessons[submission.lesson]
         try:
             results = self._results(submission, public)
         except SetUpFailed as error:
             return SetUpFailed(f"the set-up of lesson {submission.lesson} did not run: {error}")
+        if not alone and any(one.secret and one.secret.waited for one in results.values()):
+            return None
         evidence = [builder.evidence(submission, results.get(id)) for id, builder in builder_of.items()]
         try:
             marks = judge_in_subprocess(evidence, self._stop)
         except SetUpFailed as error:
             return error
-        mark = mark_submission(submission, lesson, {mark.id: mark for mark in marks})
-        return replace(mark, waited=any(result.waited for result in results.values()))
+        return mark_submission(submission, lesson, {mark.id: mark for mark in marks})
 
     def _results(self, submission: Submission, public: PublicResults) -> dict[str, AnswerResults]:
         """Return what became of each answer, now that those which came to their end are run on the secret cases."""
@@ -227,12 +265,12 @@ class GradingRun:
             raise Stopped
         return run_job(self._runner, job, self._stop, hung)
 
-    def _keep(self, mark: SubmissionMark, submission: Submission) -> None:
-        if mark.waited and self._gradebook.waited(*_key(submission)):
-            mark = replace(mark, waited=False)
-        self._gradebook.put(mark, submission.time, submission.late, submission.file)
-        self.summary.marked[mark.status] += 1
-        self.summary.waited += [mark.student] * mark.waited
+    def _keep(self, mark: SubmissionMark | SetUpFailed | None, submission: Submission) -> None:
+        if isinstance(mark, SetUpFailed):
+            self.summary.postponed.append((submission.student, str(mark)))
+        elif mark:
+            self._gradebook.put(mark, submission.time, submission.late, submission.file)
+            self.summary.marked[mark.status] += 1
 
     def _lesson(self, number: str) -> tuple[GradedLesson, dict[str, JobBuilder]]:
         """Return the lesson and its job builders; the solutions run once."""
@@ -252,16 +290,29 @@ class PublicResults:
     results: dict[str, JobResult] = field(default_factory=dict)
     hung: set[str] = field(default_factory=set)
 
+    @property
+    def size(self) -> int:
+        """Return how many characters came from the student's processes."""
+        said = [text for one in self.results.values() for text in (one.output, one.cell_error)]
+        messages = [message for one in self.results.values() for message in one.messages.values()]
+        return sum(map(len, said)) + sum(len(one.value) + len(one.message) + len(one.printed) for one in messages)
+
     def to_text(self) -> str:
         """Return it as JSON."""
-        return json.dumps({"results": {id: asdict(one) for id, one in self.results.items()}, "hung": [*self.hung]})
+        hung = [_digest(cell) for cell in self.hung]
+        return json.dumps({"results": {id: asdict(one) for id, one in self.results.items()}, "hung": hung})
 
     @classmethod
-    def of_text(cls, text: str) -> PublicResults:
-        """Return what ``to_text`` made this of."""
+    def of_text(cls, text: str, submission: Submission) -> PublicResults:
+        """Return what ``to_text`` made this of, for the same submission."""
         data = json.loads(text)
         results = {id: _result(one) for id, one in data["results"].items()}
-        return cls(results, set(data["hung"]))
+        hung = {cell.source for cell in submission.cells if data["hung"] and _digest(cell.source) in data["hung"]}
+        return cls(results, hung)
+
+
+def _digest(cell: str) -> str:
+    return hashlib.sha256(cell.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _result(data: dict[str, Any]) -> JobResult:

@@ -56,8 +56,7 @@ class SubmissionMark:
     """What one submission came to; ``score`` is None where it could not be marked, ``problem`` says why.
 
     ``remark`` is what else is to be said of what the student handed in; ``texts`` are, by exercise, the free texts
-    of a round in which these have no points. ``waited`` says that an answer's time went by without its computing: it is
-    marked again by the next run.
+    of a round in which these have no points.
     """
 
     student: str
@@ -70,7 +69,6 @@ class SubmissionMark:
     exercises: Sequence[ExerciseMark] = ()
     remark: str = ""
     texts: Mapping[str, str] = field(default_factory=dict)
-    waited: bool = False
 
 
 @dataclass(frozen=True)
@@ -79,11 +77,6 @@ class AnswerResults:
 
     public: JobResult
     secret: JobResult | None = None
-
-    @property
-    def waited(self) -> bool:
-        """Return whether time went by in which the answer did not compute."""
-        return self.public.waited or (self.secret is not None and self.secret.waited)
 
 
 @dataclass(frozen=True)

@@ -130,7 +130,11 @@ def readable(name: str) -> str:
     ends. So is a backslash that could be taken for the beginning of such.
     """
     text = re.sub(r"\\(?=[xuU])", r"\\x5c", unicodedata.normalize("NFC", name))
-    text = re.sub(r"^ +| +\Z", lambda found: _written(" ") * len(found[0]), text)
+    begin, end = len(text) - len(text.lstrip(" ")), len(text.rstrip(" "))
+    if begin < end:
+        text = _written(" ") * begin + text[begin:end] + _written(" ") * (len(text) - end)
+    else:
+        text = _written(" ") * len(text)
     return unicodedata.normalize("NFC", "".join(one if _can_be_seen(one) else _written(one) for one in text))
 
 

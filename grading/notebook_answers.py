@@ -22,12 +22,15 @@ from utils.exercises.cells import exercise_id, is_set_up
 MAX_ITEMS = 1_000_000  # lists, objects and their entries in one notebook: each takes a hundred times its own bytes
 MAX_TOKENS = 5_000_000  # texts and brackets through which the ends of outputs are looked for: seconds
 MAX_SOURCE = 5_000_000  # characters in all cells of one notebook
+MAX_CELLS = 10_000  # of one notebook
 MAX_NOTEBOOKS = 100  # of one student
 MAX_TEXT = 50_000  # characters of a free text
 _MOST_NAMED = 5  # files in one sentence
 _CELL_BYTES, _CHARACTER_BYTES = 200, 4  # of memory, at most
+# Without a way back, and with what never closes: whatever a cell holds, one look is enough.
 _TEXT = re.compile(
-    r"#[^\n]*|\"\"\"(?:\\.|[^\\])*?\"\"\"|'''(?:\\.|[^\\])*?'''|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL
+    r"#[^\n]*+|\"\"\"(?:[^\"\\]|\\.|\"(?!\"\"))*+(?:\"\"\")?|'''(?:[^'\\]|\\.|'(?!''))*+(?:''')?"
+    r"|\"(?:\\.|[^\"\\\n])*+\"?|'(?:\\.|[^'\\\n])*+'?", re.DOTALL
 )
 # What nobody reads and may be large, up to its first bracket; texts, perhaps without an end; brackets.
 _TOKEN = re.compile(rb'(?P<begin>"(?:outputs|metadata)"\s*+:\s*+[\[{])|"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
@@ -204,7 +207,7 @@ def cells_of(data: bytes) -> tuple[NotebookCell, ...]:
     if not isinstance(raw, list):
         raise Unreadable("The file is no notebook: it has no cells. Hand in the exercise notebook itself.")
     cells = tuple(_cell(cell) for cell in raw if isinstance(cell, dict))
-    if sum(len(cell.source) for cell in cells) > MAX_SOURCE:
+    if len(cells) > MAX_CELLS or sum(len(cell.source) for cell in cells) > MAX_SOURCE:
         raise Unreadable("The cells hold more text than can be read: hand in the exercise notebook and your answers.")
     return cells
 

@@ -43,7 +43,7 @@ OF_GRADING = (
     "idling.py",
 )
 SYSTEM = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime",
-          "/usr/share/zoneinfo", "/nix/store")
+          "/usr/lib/locale", "/usr/share/zoneinfo", "/nix/store")
 _LIBRARIES = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libx32", "/lib", "/lib32", "/lib64", "/libx32")
 # What the fork server needs to make each job's namespaces, to count its memory and to give up all of this.
 CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_SYS_CHROOT", "CAP_SYS_PTRACE", "CAP_SETPCAP")

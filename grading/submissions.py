@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from grading import GradingError
-from grading.archives import Archive, BadArchive, Member
+from grading.archives import MAX_NAME, Archive, BadArchive, Member
 from grading.names import ARCHIVE, NOTEBOOK, SCHEMES, Owner, is_hidden, quoted, readable, suggestion
 
 MAX_BYTES = 50_000_000  # of one notebook
@@ -27,7 +27,7 @@ MAX_ENTRIES = 5_000  # in one student's zip file
 MAX_CLASS_ENTRIES = 100_000
 MAX_DEPTH = 20
 # What a reader keeps of the course, as browsers and Canvas name its copies, too.
-_OWN_FILE = re.compile(r"my-course(?: ?\(\d+\)|-\d+)?\.json", re.IGNORECASE)
+_OWN_FILE = re.compile(r"my-course(?: ?\(\d{1,4}\)|[ -]\d{1,4}){0,2}\.json", re.IGNORECASE)
 _STEP = 2**20
 
 
@@ -212,7 +212,7 @@ def _listed(path: Path, left_out: list[str]) -> Iterator[_Found]:
         raise GradingError(f"{path} could not be opened ({error.strerror}).") from None
     except BadArchive as error:
         raise GradingError(f"{readable(str(path))} {error}: export it again.") from None
-    left_out += [f"{readable(name)} ({reason})" for name, reason in archive.left_out]
+    left_out += [f"{readable(name[:MAX_NAME])} ({reason})" for name, reason in archive.left_out]
     members = [member for member in archive.members if not any(map(is_hidden, member.parts))]
     wrapping = {readable(member.parts[0]) for member in members} == {readable(re.sub(r" ?\(\d+\)$", "", path.stem))}
     state = _state(file)
@@ -337,7 +337,7 @@ def _opened(document: Document) -> Iterator[Archive]:
 
 def _inside(document: Document, archive: Archive) -> Iterator[Document | Unreadable]:
     for name, reason in archive.left_out[:10]:
-        yield Unreadable(f"{quoted(f'{document.name}/{readable(name)}')} was left out ({reason}).")
+        yield Unreadable(f"{quoted(f'{document.name}/{readable(name[:MAX_NAME])}')} was left out ({reason}).")
     for member in archive.members:
         name = "/".join((document.name, _shown(member.parts)))
         if member.is_folder or any(map(is_hidden, member.parts)):

@@ -14,9 +14,9 @@ from grading.gradebook import Gradebook
 from grading.grading_run import GradingRun, PublicResults, run_job
 from grading.marking import job_builders
 from grading.notebook_answers import Submission, cells_of
-from grading.protocol import Job, JobResult
+from grading.protocol import CaseMessage, Job, JobResult
 from grading.submissions import collect
-from tests.grading.helpers import notebook
+from tests.grading.helpers import hand_in, notebook
 
 JOB = Job("90.1", "double", (), (), ("class Trap: endless",), "def double(x): ...", (), 1.0)
 ABOVE = ("one = 1", "class Trap: endless", "two = 2")
@@ -87,7 +87,7 @@ def test_a_submission_pays_for_a_cell_that_hangs_once():
     assert asked == [True] + [False] * (2 * len(BUILDERS))
 
 
-def test_what_idled_is_not_run_once_more():
+def test_what_idled_is_not_run_once_more_at_once():
     assert after(WAITED) == (WAITED, [1])
 
 
@@ -95,7 +95,7 @@ def _in_two_turns(run, submission: Submission) -> None:
     """Run the submission's answers on the public cases, keep what came of that as text, and run the secret ones."""
     work = GradingRun(None, SimpleNamespace(run=run), "")
     work._lessons["01"] = SimpleNamespace(number="01"), BUILDERS
-    public = PublicResults.of_text(work._public_results(submission).to_text())
+    public = PublicResults.of_text(work._public_results(submission).to_text(), submission)
     work._results(submission, public)
 
 
@@ -138,6 +138,52 @@ def test_no_process_of_a_class_knows_a_secret_case_while_another_one_may_be_quot
     assert len(class_) <= turns.count(False) <= len(class_) + 4
     assert {*asked} == {(f"{lesson}.1", secret) for lesson in ("01", "03") for secret in (False, True)}
     assert run.summary.marked.total() and run.summary.postponed == []
+
+
+class Waiting(Recording):
+    """A runner on which one exercise's jobs wait: so many public ones and so many secret ones."""
+
+    def __init__(self, public: int, secret: int) -> None:
+        super().__init__()
+        self._left = {False: public, True: secret}
+
+    def run(self, job: Job, stop: threading.Event) -> JobResult:
+        """Return that the function was there, or that it did nothing."""
+        super().run(job, stop)
+        if job.exercise == "01.1" and self._left[job.secret]:
+            self._left[job.secret] -= 1
+            return replace(WAITED, reason="did nothing")
+        return DONE
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("public, secret, jobs, state", [
+    (1, 0, 5, "marked"), (2, 0, 4, "timeout"), (0, 1, 5, "marked"), (0, 9, 5, "marked"),
+])
+def test_what_did_nothing_is_tried_once_more_in_its_turn_and_then_counts(tmp_path, public, secret, jobs, state):
+    """After all others, and before any secret case where it is a public one; nothing is left for another run."""
+    sources = [f"# exercise 01.{n}\ndef {course.load('01').exercises[f'01.{n}'].answer_name}(): ..." for n in (1, 3)]
+    hand_in(tmp_path / "in", {"ann": notebook(sources[0]), "bob": notebook(sources[1])})
+    with contextlib.closing(Gradebook(tmp_path / "out")) as gradebook:
+        for count in (jobs, 0):
+            run = GradingRun(gradebook, runner := Waiting(public, secret), "a seed")
+            run.mark(collect(tmp_path / "in").students, None, 2, lambda ran: None)
+            assert len(runner.asked) == count
+            turns = [is_secret for _, is_secret in runner.asked]
+            assert turns == sorted(turns)
+        ((ann,), _) = gradebook.students()
+    assert next(one.state for one in ann.mark.exercises if one.id == "01.1") == state
+
+
+def test_one_student_does_not_fill_the_grade_book():
+    """What comes back beyond a limit is worth nothing, and is not kept."""
+    said = replace(DONE, messages={0: CaseMessage("value", "1" * 1000)})
+    work = GradingRun(None, SimpleNamespace(run=lambda job, stop: said), "")
+    work._lessons["01"] = SimpleNamespace(number="01"), BUILDERS
+    sources = [f"# exercise {id}\ndef {builder.exercise.answer_name}(): ..." for id, builder in BUILDERS.items()]
+    public = work._public_results(Submission("ann", "01", "", cells_of(notebook(*sources))), 2500)
+    assert [result.ended for result in public.results.values()] == ["done"] * 2 + ["crashed"] * (len(BUILDERS) - 2)
+    assert public.size == 2000
 
 
 BUILDERS = job_builders(course.load("01"), "a seed")

@@ -25,7 +25,7 @@ from grading.__main__ import _remarks
 from grading.archives import Archive, BadArchive
 from grading.lateness import Lateness, moment, read_times, with_times
 from grading.marking import text_key
-from grading.names import SCHEMES, Owner
+from grading.names import SCHEMES, Owner, readable
 from grading.notebook_answers import read
 from grading.submissions import Changing, Document, FileSource, StudentFiles, Unreadable, collect
 from tests.grading.helpers import DOUBLE, TOTAL, hand_in, notebook
@@ -696,3 +696,20 @@ def test_the_path_of_what_is_no_notebook_is_known(tmp_path):
     (tmp_path / "in" / "boblee_2_8_hw.ipynb").write_bytes(GOOD)
     one, other = collect(tmp_path / "in", "canvas").students
     assert [read(student)[0].file for student in (one, other)] == ["boblee_2_8_hw.ipynb", "leeann_1_9_hw.html"]
+
+
+@pytest.mark.parametrize("begin", ['"', "'", '"""', "'''", "\\'''\n", '\\"""', '"\\', "#"])
+def test_quotes_that_never_close_cost_no_more_than_others(begin):
+    """A pattern that goes back would take days here."""
+    assert not notebook_answers.defines(begin * (1_000_000 // len(begin)), "f")
+    assert notebook_answers.defines(f"def f(): pass\n{begin * 100_000}", "f")
+
+
+def test_a_notebook_of_very_many_cells_is_refused():
+    with pytest.raises(Unreadable, match="more text than can be read"):
+        notebook_answers.cells_of(json.dumps({"cells": [{"cell_type": "code", "source": ""}] * 10_001}).encode())
+
+
+def test_names_of_spaces_cost_no_more_than_others():
+    assert readable(" " * 300_000) == "\\x20" * 300_000
+    assert readable(f" a{' ' * 300_000}b  ") == f"\\x20a{' ' * 300_000}b\\x20\\x20"
