@@ -147,6 +147,13 @@ def test_a_text_that_does_not_count_holds_nothing_back(tmp_path):
     assert (found.status, found.score, found.max_score) == ("graded", 3, 3)
 
 
+def test_what_ran_for_too_long_is_no_zero_where_the_text_beside_it_does_not_count(tmp_path):
+    exercises = [ExerciseMark("02.5", 3, 0.0, "timeout"), ExerciseMark("02.8", 2, None, "pending", text="because")]
+    mark = SubmissionMark("ann", "02", "d", "pending", 0.0, 5, exercises=exercises)
+    score = counted(tmp_path, mark, read(tmp_path, '[lesson.02.points]\n"02.8" = 0').scoring)
+    assert (score.mark.status, score.mark.score, score.final) == ("timeout", None, None)
+
+
 def test_each_lesson_is_late_by_its_own_rule(tmp_path):
     rules = read(tmp_path, WHOLE).scoring
     on = datetime(2026, 3, 10, 12, tzinfo=UTC)  # in the second day after the one date, before the other
