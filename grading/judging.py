@@ -111,11 +111,13 @@ def _as_far_as_it_goes(
 def _have_sockets_swept() -> None:
     """Have multiprocessing keep its sockets in a folder that the next run sweeps away, should this one be killed.
 
-    There is no public way: ``multiprocessing.util.get_temp_dir`` makes a folder of its own unless this names one.
+    There is no public way: ``multiprocessing.util.get_temp_dir`` makes a folder of its own unless this names one. Its
+    name is shorter, which counts where temporary folders lie deep: the system takes no long path for a socket.
     """
     folder = Scratch()
     atexit.register(folder.close)
-    multiprocessing.current_process()._config["tempdir"] = str(folder.path)
+    if len(os.fsencode(folder.path)) <= LONGEST_FOLDER:
+        multiprocessing.current_process()._config["tempdir"] = str(folder.path)
 
 
 def _received(receiving: Connection, most: int, stop: threading.Event) -> Any:

@@ -73,17 +73,29 @@ def test_what_a_killed_process_leaves_is_swept_and_what_a_living_one_has_stays(t
 
 @pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
-def test_nothing_is_left_of_the_process_that_judges(temporary, end):
-    environment = {**os.environ, "TMPDIR": str(temporary)}
-    with subprocess.Popen([sys.executable, "-c", JUDGES], cwd=ROOT, env=environment, stdout=subprocess.PIPE,
-                          stderr=subprocess.DEVNULL) as process:
-        assert process.stdout.readline() == b"\n"
-        process.send_signal(end)
-    for path in temporary.iterdir():
-        age(path)
-    if end == signal.SIGKILL:
-        sweep()
-    assert list(temporary.iterdir()) == []
+def test_nothing_is_left_of_the_process_that_judges(monkeypatch, end):
+    with tempfile.TemporaryDirectory(prefix="judges-", dir="/tmp") as name:  # a socket's path has 100 letters
+        monkeypatch.setattr(tempfile, "tempdir", name)
+        with subprocess.Popen([sys.executable, "-c", JUDGES], cwd=ROOT, env={**os.environ, "TMPDIR": name},
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+            assert process.stdout.readline() == b"\n"
+            assert list(Path(name).iterdir()) != []
+            process.send_signal(end)
+        for path in Path(name).iterdir():
+            age(path)
+        if end == signal.SIGKILL:
+            sweep()
+        assert list(Path(name).iterdir()) == []
+
+
+@pytest.mark.slow
+def test_judging_works_where_temporary_folders_have_long_names():
+    """As long as multiprocessing itself can use them."""
+    with tempfile.TemporaryDirectory(prefix=60 * "l", dir="/tmp") as name:
+        with subprocess.Popen([sys.executable, "-c", JUDGES], cwd=ROOT, env={**os.environ, "TMPDIR": name},
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+            assert process.stdout.readline() == b"\n"
+            process.terminate()
 
 
 def test_only_old_folders_of_ours_are_swept(temporary, monkeypatch):
