@@ -43,6 +43,7 @@ SECONDS = 20  # of computing for one submission; an honest one takes a hundredth
 STALLED = 10  # times as long without a word: it was stopped, or the machine is more than busy
 KILLED = {None, 255, *(-one for one in (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT))}  # by others
 BYTES = 2**30  # of memory, beside what is loaded
+LONGEST_FOLDER = 80  # bytes of the path in which multiprocessing's sockets lie: theirs has 18 more, of 103 at most
 TOO_MUCH = (
     "What your answer returned could not be judged: that failed, or took more than "
     f"{SECONDS} s or {BYTES // 2**20} MB of memory."
