@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from authoring.notebook import is_generated_set_up
+from authoring.notebook import without_set_up
 from grading import GradingError
 from grading.course import GradedLesson
 from grading.notebook_answers import Submission, find_answer, free_text
@@ -122,8 +122,8 @@ class JobBuilder:
             return None
         pristine = {cell.strip() for cell in self._set_up}
         above, below = (
-            [cell.source for cell in part if cell.kind == "code" and cell.source.strip() not in pristine
-             and not is_generated_set_up(cell.source)]
+            [code for cell in part if cell.kind == "code" and cell.source.strip() not in pristine
+             and (code := without_set_up(cell.source))]
             for part in (submission.cells[: found.index], submission.cells[found.index + 1 :])
         )
         job = Job(

@@ -67,3 +67,6 @@ def test_a_page_says_nothing_of_the_cell_that_fetches_the_course(where, builder)
     cells = [set_up(where), *builder._set_up, NOTEBOOKS[QUICK[0]][0]]
     job, _ = builder.jobs(Submission("ann", "01", "d", tuple(NotebookCell("code", cell) for cell in cells)))
     assert (*job.earlier, *job.later) == ()
+    cells[0] += "\nimport math\n"  # of the student's own, in the same cell
+    job, _ = builder.jobs(Submission("ann", "01", "d", tuple(NotebookCell("code", cell) for cell in cells)))
+    assert job.earlier == ["import math"]
