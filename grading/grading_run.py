@@ -64,7 +64,7 @@ class GradingRun:
         self._runner = runner
         self._seed = seed
         self._lessons: dict[str, tuple[GradedLesson, dict[str, JobBuilder]]] = {}
-        self._not_run: set[tuple[str, str, str]] = set()  # for which the set-up failed
+        self._not_run: set[tuple[str, str, str]] = set()  # for which the set-up failed, or which have changed
         self._stop = threading.Event()
         self.summary = RunSummary()
 
@@ -99,11 +99,7 @@ class GradingRun:
         work = ((files, self._to_run(files, lesson)) for files in students)
         for (files, to_run), done in _in_parallel(pool, workers, work, self._public_results_of_each):
             for submission, results in done:
-                if isinstance(results, SetUpFailed):
-                    self._not_run.add(_key(submission))
-                    self.summary.postponed.append((submission.student, str(results)))
-                else:
-                    self._gradebook.put_public(*_key(submission), results.to_text())
+                self._keep_public(results, submission)
             if any(WAITED in (self._gradebook.public(*_key(submission)) or "") for submission, _ in to_run):
                 again.append(files)
             step(bool(done))
@@ -113,11 +109,8 @@ class GradingRun:
                 step(False)
         for files in again:
             for submission, text in self._with_public_results(files, lesson)[1]:
-                results = PublicResults.of_text(text, submission)
-                for id, (job, _) in self._jobs(submission).items():
-                    if results.results[id].waited:
-                        results.results[id] = replace(self._run_one(job, results.hung), waited=False)
-                self._gradebook.put_public(*_key(submission), results.to_text())
+                before = PublicResults.of_text(text, submission)
+                self._keep_public(self._public_results(submission, before=before), submission)
         return waiting
 
     def _run_secret(
@@ -169,8 +162,9 @@ class GradingRun:
         public = [(one, self._gradebook.public(*_key(one))) for one in submissions]
         for one, text in public:
             if text is None and self._gradebook.status(*_key(one)) is None and _key(one) not in self._not_run:
+                self._not_run.add(_key(one))
                 self.summary.postponed.append((one.student, "the notebook changed while the class was marked"))
-        return submissions, [(one, text) for one, text in public if text is not None]
+        return submissions, [(one, text) for one, text in public if text and _key(one) not in self._not_run]
 
     def _note_again(self, submissions: list[Submission]) -> None:
         """Put versions in their order: some were marked in this run, some in an earlier one."""
@@ -206,15 +200,21 @@ class GradingRun:
                 done.append((submission, results))
         return done
 
-    def _public_results(self, submission: Submission, most: int = MOST_KEPT) -> PublicResults | SetUpFailed:
+    def _public_results(
+        self, submission: Submission, most: int = MOST_KEPT, *, before: PublicResults | None = None
+    ) -> PublicResults | SetUpFailed:
         """Return what became of each exercise that is answered on the public cases, in a pool's thread.
 
-        It has at most so many characters: an honest one has some thousand.
+        It has at most so many characters: an honest one has some thousand. Of what came out ``before``, that stays
+        which did not wait; the rest has the machine alone now, and counts.
         """
-        found = PublicResults()
+        found = before or PublicResults()
         try:
             for id, (public, _) in self._jobs(submission).items():
-                found.results[id] = replace(self._run_one(public, found.hung), running="")
+                if before and not found.results[id].waited:
+                    continue
+                result = self._run_one(public, found.hung)
+                found.results[id] = replace(result, running="", waited=result.waited and not before)
                 if found.size > most:
                     found.results[id] = JobResult("crashed", TOO_MUCH, cell_ran=True)
         except SetUpFailed as error:
@@ -264,6 +264,13 @@ class GradingRun:
         if self._stop.is_set():
             raise Stopped
         return run_job(self._runner, job, self._stop, hung)
+
+    def _keep_public(self, results: PublicResults | SetUpFailed, submission: Submission) -> None:
+        if isinstance(results, SetUpFailed):
+            self._not_run.add(_key(submission))
+            self.summary.postponed.append((submission.student, str(results)))
+        else:
+            self._gradebook.put_public(*_key(submission), results.to_text())
 
     def _keep(self, mark: SubmissionMark | SetUpFailed | None, submission: Submission) -> None:
         if isinstance(mark, SetUpFailed):

@@ -14,7 +14,7 @@ from grading.gradebook import Gradebook
 from grading.grading_run import GradingRun, PublicResults, run_job
 from grading.marking import job_builders
 from grading.notebook_answers import Submission, cells_of
-from grading.protocol import CaseMessage, Job, JobResult
+from grading.protocol import CaseMessage, Job, JobResult, SetUpFailed
 from grading.submissions import collect
 from tests.grading.helpers import hand_in, notebook
 
@@ -173,6 +173,28 @@ def test_what_did_nothing_is_tried_once_more_in_its_turn_and_then_counts(tmp_pat
             assert turns == sorted(turns)
         ((ann,), _) = gradebook.students()
     assert next(one.state for one in ann.mark.exercises if one.id == "01.1") == state
+
+
+@pytest.mark.slow
+def test_a_set_up_that_fails_at_the_second_try_leaves_the_rest_and_goes_on_by_the_next_run(tmp_path):
+    source = f"# exercise 01.1\ndef {course.load('01').exercises['01.1'].answer_name}(): ..."
+    hand_in(tmp_path / "in", {"ann": notebook(source)})
+
+    class Failing(Waiting):
+        def run(self, job: Job, stop: threading.Event) -> JobResult:
+            if self.asked:
+                raise SetUpFailed("no memory")
+            return super().run(job, stop)
+
+    with contextlib.closing(Gradebook(tmp_path / "out")) as gradebook:
+        found = []
+        for runner in (Failing(1, 0), Waiting(0, 0)):
+            run = GradingRun(gradebook, runner, "a seed")
+            run.mark(collect(tmp_path / "in").students, None, 1, lambda ran: None)
+            found.append(run.summary)
+        ((ann,),) = gradebook.students()
+    assert [(len(one.postponed), one.marked.total()) for one in found] == [(1, 0), (0, 1)]
+    assert next(one.state for one in ann.mark.exercises if one.id == "01.1") == "marked"
 
 
 def test_one_student_does_not_fill_the_grade_book():
