@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 import statistics
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 
-from grading.course import Heading, headings_of
+from grading.course import headings
 from grading.final_scores import FinalScore
 from grading.marking import ExerciseMark, SubmissionMark
 
@@ -65,7 +64,7 @@ class LessonSummary:
     """
 
     number: str
-    max_score: int = 0
+    max_score: float = 0
     submissions: int = 0
     scores: list[float] = field(default_factory=list)
     waiting: int = 0
@@ -95,8 +94,9 @@ class LessonSummary:
     @property
     def bars(self) -> list[tuple[str, int, float]]:
         """Return ranges of points, how many scores each has, and the percentage of the fullest: nothing comes first."""
-        width = math.ceil(max(self.max_score, 1) / MOST_BARS)
-        tops = range(0, self.max_score + width, width)
+        highest = math.ceil(max(self.max_score, 1))  # points in class.toml need not be whole
+        width = math.ceil(highest / MOST_BARS)
+        tops = range(0, highest + width, width)
         counts = Counter(math.ceil(score / width) for score in self.scores)
         words = [f"over {top - width:g} to {min(top, self.max_score)}" if top else "0" for top in tops]
         most = max(counts.values(), default=1)
@@ -150,12 +150,6 @@ class ClassSummary:
         exercises = sorted(self._exercises.values(), key=lambda one: on_page(one.id))
         return [replace(lesson, exercises=[one for one in exercises if one.id.startswith(f"{number}.")])
                 for number, lesson in sorted(self._lessons.items())]
-
-
-@cache
-def headings(lesson: str) -> Mapping[str, Heading]:
-    """Return the headings of a lesson's exercises by id, in the page's order, read once."""
-    return headings_of(lesson)
 
 
 def on_page(exercise_id: str) -> tuple[str, int, int]:

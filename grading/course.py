@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from authoring import course as authored
@@ -102,6 +103,12 @@ def headings_of(number: str, root: Path = ROOT) -> dict[str, Heading]:
         return {}
     further = text.find(FURTHER)
     return {found[1]: Heading(found[2], -1 < further < found.start()) for found in _HEADING.finditer(text)}
+
+
+@cache
+def headings(lesson: str) -> Mapping[str, Heading]:
+    """Return the headings of one of this course's lessons, read once."""
+    return headings_of(lesson)
 
 
 def _source(lesson: authored.Lesson, solutions: Path | None) -> Path:

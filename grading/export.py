@@ -15,7 +15,8 @@ from urllib.parse import quote
 import jinja2
 from markupsafe import Markup, escape
 
-from grading.class_summary import OUTCOMES, ClassSummary, headings, in_order, on_page
+from grading.class_summary import OUTCOMES, ClassSummary, in_order, on_page
+from grading.course import headings
 from grading.final_scores import FinalScore
 from grading.lateness import Lateness
 from grading.names import without_names

@@ -8,15 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import cache
 
-from grading.course import Heading, headings_of
+from grading.course import Heading, headings
 from grading.gradebook import Gradebook, HandMark, StoredMark
 from grading.lateness import Lateness
 from grading.marking import ExerciseMark, SubmissionMark, status_of, text_key, with_hand_marks
 from utils.exercises.definition import FreeText, UnknownExercise, load_lesson
-
-_headings = cache(headings_of)
 
 
 @dataclass(frozen=True)
@@ -31,7 +28,7 @@ class ScoringRules:
     lateness: Lateness = field(default_factory=Lateness)
     further: frozenset[str] = frozenset()
     points: Mapping[str, float] = field(default_factory=dict)
-    headings: Callable[[str], Mapping[str, Heading]] = _headings
+    headings: Callable[[str], Mapping[str, Heading]] = headings
 
     def points_of(self, exercise: str, own: float) -> float:
         """Return what an exercise of ``own`` points is worth, 0 where it does not count."""

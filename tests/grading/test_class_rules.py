@@ -10,6 +10,7 @@ import pytest
 from grading import GradingError
 from grading.__main__ import _rules, main
 from grading.class_rules import read_class
+from grading.class_summary import LessonSummary
 from grading.course import headings_of
 from grading.final_scores import ScoringRules, final_scores
 from grading.gradebook import Gradebook, HandMark
@@ -240,3 +241,13 @@ def test_a_wrong_file_stops_everything_before_anything_is_written(tmp_path, caps
     out = tmp_path / "out"
     assert main(["grade", str(tmp_path / "in"), "--out", str(out), "--class", str(path)]) == 2
     assert str(path) in capsys.readouterr().err and not out.exists()
+
+
+def test_a_class_page_takes_points_that_are_not_whole():
+    """Whatever class.toml says: each score stands in one of the ranges, the highest in the last that there is."""
+    for highest in (0.5, 1, 7.25, 10, 10.5, 27, 28.4):
+        lesson = LessonSummary("02")
+        for score in (0, highest / 3, highest):
+            lesson.add(SubmissionMark("ann", "02", "d", "graded", score, highest))
+        assert sum(count for _, count, _ in lesson.bars) == 3 and lesson.bars[-1][1] >= 1
+        assert lesson.bars[-1][0].endswith(f"to {highest}")
