@@ -4,8 +4,8 @@
 # tests at a time.  test-all: all tests.
 # site: the course as a static site, in _site/, from the notebooks as they are built.
 # build: make the notebooks from their sources.  claims: measures the claims again with fresh seeds (RECORD=yes: into
-# results/; LESSON=NN: one lesson's).  bench: the quick benchmarks.  stamp: name a public address, REPOSITORY and TAG,
-# or what pyproject.toml says.  handout: what students get, without solutions, as _handout/depth-course.zip.
+# results/; LESSON=NN: one lesson's; SCHEDULER=ADDRESS: on a cluster).  bench: the quick benchmarks.  stamp: name a
+# public address, REPOSITORY and TAG, or what pyproject.toml says.  handout: what students get, without solutions, as _handout/depth-course.zip.
 # in a handout again
 
 PYTHON ?= python3
@@ -13,6 +13,7 @@ PORT ?=
 BROWSER ?= yes
 # not in a handout
 RECORD ?= no
+SCHEDULER ?=
 # One more than two cores have: a browser, and students' code that sleeps, are waited for more than half of their time.
 WORKERS ?= 3
 PEERS := .venv-peers/bin/python
@@ -35,12 +36,12 @@ quick: .venv/.ready
 	$(RUN) -m ruff check .
 	$(RUN) -m tests.quick
 
-test: .venv/.ready .venv-site/.ready
+test: .venv/.ready .venv/.cluster .venv-site/.ready
 	$(RUN) -m ruff check .
 	$(RUN) -m authoring check
 	$(RUN) -m pytest $(SIDE_BY_SIDE) -m "not full and not peers"
 
-test-all: .venv/.ready .venv-site/.ready .venv-colab/.ready .venv-peers/.ready
+test-all: .venv/.ready .venv/.cluster .venv-site/.ready .venv-colab/.ready .venv-peers/.ready
 	$(RUN) -m ruff check .
 	$(RUN) -m authoring check
 	$(RUN) -m pytest $(SIDE_BY_SIDE) -m "not peers"
@@ -50,8 +51,9 @@ build: .venv/.ready
 	$(RUN) -m authoring build $(LESSON)
 
 # Interrupted, the same command goes on where it stopped.
-claims: .venv/.ready
-	$(RUN) -m claims run $(if $(LESSON),--lesson $(LESSON)) $(if $(filter yes,$(RECORD)),--record)
+claims: .venv/.ready $(if $(SCHEDULER),.venv/.cluster)
+	$(RUN) -m claims run $(if $(LESSON),--lesson $(LESSON)) $(if $(filter yes,$(RECORD)),--record) \
+	  $(if $(SCHEDULER),--scheduler $(SCHEDULER))
 
 bench: .venv/.ready
 	for name in ensemble regions least_squares meanfield playground; do $(RUN) -m benchmarks $$name || exit 1; done
@@ -71,6 +73,11 @@ handout: .venv/.ready
 	$(call environment,.venv,1.7,-r requirements.txt)
 
 # not in a handout
+# Dask, beside all that the course needs: for marking and measuring on a cluster, and for their tests.
+.venv/.cluster: .venv/.ready requirements-cluster.txt
+	$(RUN) -m pip --disable-pip-version-check install -q -r requirements-cluster.txt
+	@touch $@
+
 # An environment with Colab's versions of what the course uses, for tests/authoring/test_colab.py.
 .venv-colab/.ready: tests/authoring/constraints.txt
 	$(call environment,.venv-colab,1.9,-r $< "$$(grep '^torch==' requirements.txt)")

@@ -95,7 +95,7 @@ def write_notebook(path: Path, *cells: dict[str, Any]) -> None:
 def copy_course(course: Path) -> Path:
     """Return ``course``, holding a copy of the course's own code without its lessons."""
     unwanted = shutil.ignore_patterns("__pycache__", "lesson_[0-8]*", "*.json")
-    for package in ("utils", "authoring", "grading"):
+    for package in ("utils", "authoring", "cluster", "grading"):
         shutil.copytree(ROOT / package, course / package, ignore=unwanted)
     shutil.copy(ROOT / "pyproject.toml", course)
     return course

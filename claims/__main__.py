@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import random
 import re
 import sys
@@ -12,10 +13,11 @@ from tqdm import tqdm
 
 from claims import ClaimsError
 from claims.checking import all_claims, check
-from claims.provenance import ROOT
 from claims.running import failure, run
 from claims.table import columns, table
 from claims.verifying import ABSOLUTE, HEAD, RELATIVE, TIMES, verify
+from cluster import Cluster, ClusterError
+from cluster.provenance import ROOT
 from utils.claims import records
 from utils.claims.definition import Claim, UnknownClaim, experiments_of, load_claims
 
@@ -29,6 +31,8 @@ def main(arguments: list[str] | None = None) -> int:
         return {"check": _check, "run": _run, "verify": _verify}[options.command](options)
     except (ClaimsError, UnknownClaim) as error:
         print(f"claims: {error}", file=sys.stderr)
+    except ClusterError as error:
+        print(f"claims: {error} What is measured is kept, and the same command goes on.", file=sys.stderr)
     except OSError as error:
         print(f"claims: stopped ({error}){_KEPT[options.command]}.", file=sys.stderr)
     except KeyboardInterrupt:
@@ -61,6 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     add = run_command.add_argument
     add("--record", action="store_true", help="write what was measured to results/")
     add("--folder", type=Path, default=ROOT / "claims-runs", metavar="DIR", help="where a run is kept (claims-runs)")
+    add("--scheduler", metavar="ADDRESS", help="have a Dask cluster measure, such as tcp://10.0.0.1:8786")
     add("--fresh", action="store_true", help="do not go on with an interrupted run, but begin anew")
     return parser
 
@@ -76,7 +81,8 @@ def _run(options: argparse.Namespace) -> int:
     if not claims:
         print("There are no claims here yet.")
         return 0
-    outcome = run(claims, options.folder, fresh=options.fresh, record=options.record)
+    with Cluster(options.scheduler) if options.scheduler else contextlib.nullcontext() as cluster:
+        outcome = run(claims, options.folder, fresh=options.fresh, record=options.record, cluster=cluster)
     print("", table(outcome.judged), sep="\n")
     if options.record:
         print(f"Recorded in {records.FOLDER.name}/: {', '.join(outcome.records) or 'nothing'}.")

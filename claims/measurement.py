@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import threading
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -14,14 +15,15 @@ import xarray as xr
 from tqdm import tqdm
 
 from claims import ClaimsError
-from claims.provenance import changed, only_versions
-from utils.claims.definition import Experiment
+from cluster.provenance import changed, only_versions
+from utils.claims.definition import Experiment, find_experiment
 from utils.claims.records import Record, differences
 from utils.files import replace_file
 from utils.types import Data
 
 LOWEST, HIGHEST = 2**20, 2**31  # fresh seeds are from here to below there; the fixed ones are small
 PLAN = "plan.json"
+_measuring = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -66,15 +68,10 @@ class Measurement:
         """Return the numbers of the chunks that are not measured yet."""
         return [index for index, part in enumerate(self._parts) if part is None]
 
-    def measure(self, index: int) -> None:
-        """Measure one chunk; it is on the disk when this returns. Raises ClaimsError where it is not as promised."""
-        seeds = self.plan.chunks()[index]
-        started = time.perf_counter()
-        data = checked(self.experiment, self.experiment.measure(seeds), seeds)
-        seconds = time.perf_counter() - started
-        kept = {"seeds": seeds, "seconds": seconds, "data": data.to_dict()}
-        replace_file(self._path(index), json.dumps(kept))
-        self._parts[index] = data, seconds
+    def keep(self, index: int, chunk: str) -> None:
+        """Keep what `measured` returned for a chunk's seeds; it is on the disk when this returns."""
+        replace_file(self._path(index), chunk)
+        self._parts[index] = self._read(index)
 
     def record(self) -> Record:
         """Return the whole measurement; raises ClaimsError while a chunk is missing, or where two do not match."""
@@ -134,6 +131,24 @@ class Measurement:
     def _write_plan(self, plan: MeasurementPlan) -> None:
         self._folder.mkdir(parents=True, exist_ok=True)
         replace_file(self._folder / PLAN, json.dumps(asdict(plan), indent=1) + "\n")
+
+
+def measured(experiment: Experiment, seeds: Sequence[int]) -> str:
+    """Return what a chunk's seeds come to, with the seconds that it took, as JSON.
+
+    One chunk at a time in a process. Raises ClaimsError where it is not as promised, and whatever ``measure`` raises.
+    """
+    with _measuring:
+        started = time.perf_counter()
+        data = checked(experiment, experiment.measure(seeds), seeds)
+        seconds = time.perf_counter() - started
+    return json.dumps({"seeds": seeds, "seconds": seconds, "data": data.to_dict()})
+
+
+def measured_here(piece: tuple[str, list[int]]) -> str:
+    """Return, on a cluster's worker, what `measured` returns for an experiment's name and seeds."""
+    name, seeds = piece
+    return measured(find_experiment(name), seeds)
 
 
 def fresh_seeds(count: int) -> list[int]:

@@ -19,6 +19,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from cluster import Cluster, ClusterError
 from grading import GradingError, demo, readers
 from grading.class_rules import ClassRules, read_class
 from grading.course import ROOT
@@ -26,11 +27,11 @@ from grading.gradebook import Gradebook, cause, history
 from grading.grading_run import GradingRun, RunSummary
 from grading.lateness import Times, moment, read_times, with_times
 from grading.names import SCHEMES, readable, some, without_names
+from grading.pieces import Here, OnCluster, PieceRunner
 from grading.platforms import PLATFORMS, PlatformFiles, column
 from grading.progress import Progress
 from grading.pseudonyms import Naming, by_name
 from grading.reports import Reports
-from grading.runner import Runner
 from grading.sandbox import refuse_what_is_lent
 from grading.sandbox_selection import NAMES, choose
 from grading.scratch import sweep
@@ -50,6 +51,9 @@ def main(arguments: list[str] | None = None) -> int:
         return {"grade": _grade, "history": _history, "demo": _demo}[options.command](options)
     except GradingError as error:
         print(f"grading: {error}", file=sys.stderr)
+        return 2
+    except ClusterError as error:
+        print(f"grading: {error} What is marked is kept, and the same command goes on.", file=sys.stderr)
         return 2
     except (OSError, sqlite3.Error) as error:
         print(f"grading: stopped ({cause(error, options.out)}); what is marked is kept, and the same command goes on.",
@@ -74,7 +78,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     grade.add_argument("--out", type=Path, required=True, metavar="DIR", help="where grades and feedback go")
     grade.add_argument("--lesson", type=_lesson, metavar="NN", help="the lesson; else told by each notebook")
-    grade.add_argument("--workers", type=_count, default=os.cpu_count() or 1, metavar="N", help="students at a time")
+    grade.add_argument("--workers", type=_count, metavar="N", help="students at a time; default: one for each core, "
+                       "or two for each of a cluster's threads")
+    grade.add_argument("--scheduler", metavar="ADDRESS", help="have a Dask cluster run the answers, such as "
+                       "tcp://10.0.0.1:8786; seeds, expected values and marks stay here")
     grade.add_argument(
         "--seed-file", type=Path, metavar="FILE", help="any text, from which the secret cases are drawn; else random"
     )
@@ -184,11 +191,12 @@ def _grade(options: argparse.Namespace) -> int:
         reports.take_in()
         students = readers.take_in(students, gradebook)
         seed, free_texts = gradebook.seed(wanted_seed), gradebook.free_texts(options.free_text)
-        with _runner(options.sandbox) as runner:
-            run = GradingRun(gradebook, runner, seed, all_versions=options.keep == "best", free_texts=free_texts,
+        with _piece_runner(options) as (pieces, workers):
+            run = GradingRun(gradebook, pieces, seed, all_versions=options.keep == "best", free_texts=free_texts,
                              solutions=options.solutions)
             try:
-                summary = _with_bar(run, students, options)
+                with Progress(2 * len(students)) as progress:
+                    summary = run.mark(students, options.lesson, workers, progress.step)
             finally:
                 written = reports.write()
     finally:
@@ -216,20 +224,26 @@ def _rules(options: argparse.Namespace) -> ClassRules:
 
 
 @contextlib.contextmanager
-def _runner(sandbox: str) -> Iterator[Runner]:
-    """Have the sandbox that is wanted, and yield what to say of it."""
+def _piece_runner(options: argparse.Namespace) -> Iterator[tuple[PieceRunner, int]]:
+    """Yield what runs students' code, here or on a cluster, and how many of them at a time."""
     sweep()
-    name, runner = choose(sandbox, ROOT)
-    print("Sandbox: none. Students' code can do what you can." if name == "none" else f"Sandbox: {name}.", flush=True)
+    if options.scheduler:
+        with Cluster(options.scheduler) as cluster:
+            pieces = OnCluster(cluster, options.sandbox)
+            _say_sandbox(f" of the workers at {cluster.address}", ", ".join(pieces.sandboxes))
+            yield pieces, options.workers or 2 * cluster.threads
+        return
+    name, runner = choose(options.sandbox, ROOT)
+    _say_sandbox("", name)
     try:
-        yield runner
+        yield Here(runner), options.workers or os.cpu_count() or 1
     finally:
         runner.close()
 
 
-def _with_bar(run: GradingRun, students: list[StudentFiles], options: argparse.Namespace) -> RunSummary:
-    with Progress(2 * len(students)) as progress:
-        return run.mark(students, options.lesson, options.workers, progress.step)
+def _say_sandbox(where: str, name: str) -> None:
+    warning = " Students' code can do what you can." if name == "none" else ""
+    print(f"Sandbox{where}: {name}.{warning}", flush=True)
 
 
 def _must_lie_apart(submissions: Path, out: Path) -> None:

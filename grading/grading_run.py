@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
+import os
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import asdict, dataclass, field, replace
-from itertools import islice
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeVar
 
+from cluster import WorkersDied
+from cluster.spreading import in_parallel
 from grading.course import GradedLesson, load, set_up_of
 from grading.gradebook import Gradebook
 from grading.judging import judge_in_subprocess
 from grading.marking import AnswerResults, JobBuilder, SubmissionMark, job_builders, mark_submission, unreadable
 from grading.notebook_answers import Submission, read
-from grading.protocol import CaseMessage, Job, JobResult, SetUpFailed, Stopped
-from grading.runner import Runner
+from grading.pieces import MOST_KEPT, Piece, PieceResults, PieceRunner
+from grading.protocol import Job, JobResult, SetUpFailed
 from grading.submissions import Changing, StudentFiles
 from utils.exercises.definition import lessons_with_exercises
 
-MOST_KEPT = 32 * 2**20  # characters of what a student's processes said of public cases, all versions together
-TOO_MUCH = "returned more than any answer needs"
 WAITED = '"waited": true'
-Work, Done = TypeVar("Work"), TypeVar("Done")
+ENDED_WORKERS = "ended one worker of the cluster after the other"
 
 
 @dataclass
@@ -49,22 +46,24 @@ class GradingRun:
 
     ``solutions`` is the folder of the solutions' sources, None for the course's own.
 
-    A submission has a thread, which waits for the processes that run its answers, and then for the one that judges
-    them; whatever is stored is written in the thread that calls ``mark``.
+    A submission has a thread, which waits for what runs its answers, and then for the process that judges them, of
+    which there are no more than cores; whatever is stored is written in the thread that calls ``mark``.
     """
 
     def __init__(
-        self, gradebook: Gradebook, runner: Runner, seed: str, *, all_versions: bool = False, free_texts: bool = False,
-        solutions: Path | None = None,
+        self, gradebook: Gradebook, pieces: PieceRunner, seed: str, *, all_versions: bool = False,
+        free_texts: bool = False, solutions: Path | None = None,
     ) -> None:
         self._gradebook = gradebook
         self._all_versions = all_versions
         self._free_texts = free_texts
         self._solutions = solutions
-        self._runner = runner
+        self._pieces = pieces
         self._seed = seed
         self._lessons: dict[str, tuple[GradedLesson, dict[str, JobBuilder]]] = {}
         self._not_run: set[tuple[str, str, str]] = set()  # for which the set-up failed, or which have changed
+        self._ended_workers: set[tuple[str, str, str]] = set()  # or had the ill luck to be with somebody who did
+        self._judges = threading.Semaphore(os.cpu_count() or 1)
         self._stop = threading.Event()
         self.summary = RunSummary()
 
@@ -93,14 +92,14 @@ class GradingRun:
     ) -> list[StudentFiles]:
         """Run all answers on the public cases, and return whose are to be run on the secret ones.
 
-        What did nothing until its time was over is tried once more, while nothing else runs.
+        What did nothing until its time was over, and what ended workers, is tried once more, while nothing else runs.
         """
         waiting, again = [], []
         work = ((files, self._to_run(files, lesson)) for files in students)
-        for (files, to_run), done in _in_parallel(pool, workers, work, self._public_results_of_each):
+        for (files, to_run), done in in_parallel(pool, workers, work, self._public_results_of_each):
             for submission, results in done:
                 self._keep_public(results, submission)
-            if any(WAITED in (self._gradebook.public(*_key(submission)) or "") for submission, _ in to_run):
+            if any(self._wants_to_be_alone(submission) for submission, _ in to_run):
                 again.append(files)
             step(bool(done))
             if to_run:
@@ -108,10 +107,16 @@ class GradingRun:
             else:
                 step(False)
         for files in again:
-            for submission, text in self._with_public_results(files, lesson)[1]:
-                before = PublicResults.of_text(text, submission)
-                self._keep_public(self._public_results(submission, before=before), submission)
+            for submission in self._read(files, lesson):
+                if self._wants_to_be_alone(submission):
+                    before = self._kept_public(submission)
+                    self._keep_public(self._public_results(submission, before=before, alone=True), submission)
         return waiting
+
+    def _wants_to_be_alone(self, submission: Submission) -> bool:
+        """Return whether something of this submission is to be tried once more, while nothing else runs."""
+        waited = WAITED in (self._gradebook.public(*_key(submission)) or "")
+        return waited or _key(submission) in self._ended_workers
 
     def _run_secret(
         self, pool: ThreadPoolExecutor, students: Iterable[StudentFiles], lesson: str | None, workers: int,
@@ -119,11 +124,11 @@ class GradingRun:
     ) -> None:
         """Run what came to its end on the public cases on the secret ones, judge both, and keep the marks.
 
-        What did nothing until its time was over is tried once more, while nothing else runs.
+        What did nothing until its time was over, and what ended workers, is tried once more, while nothing else runs.
         """
         again = []
         work = ((files, *self._with_public_results(files, lesson)) for files in students)
-        for (files, submissions, _), done in _in_parallel(pool, workers, work, self._marks_of_each):
+        for (files, submissions, _), done in in_parallel(pool, workers, work, self._marks_of_each):
             for submission, mark in done:
                 self._keep(mark, submission)
             if any(mark is None for _, mark in done):
@@ -133,7 +138,7 @@ class GradingRun:
         for files in again:
             submissions, to_run = self._with_public_results(files, lesson)
             for submission, text in to_run:
-                self._keep(self._mark(submission, PublicResults.of_text(text, submission), alone=True), submission)
+                self._keep(self._mark(submission, _results_of(text, submission), alone=True), submission)
             self._note_again(submissions)
 
     def _read(self, files: StudentFiles, lesson: str | None) -> list[Submission]:
@@ -191,86 +196,105 @@ class GradingRun:
 
     def _public_results_of_each(
         self, work: tuple[StudentFiles, list[tuple[Submission, bool]]]
-    ) -> list[tuple[Submission, PublicResults | SetUpFailed]]:
+    ) -> list[tuple[Submission, PieceResults | SetUpFailed | None]]:
         done, left = [], MOST_KEPT
         for submission, known in work[1]:
             if not known:
                 results = self._public_results(submission, left)
-                left -= results.size if isinstance(results, PublicResults) else 0
+                left -= results.size if isinstance(results, PieceResults) else 0
                 done.append((submission, results))
         return done
 
     def _public_results(
-        self, submission: Submission, most: int = MOST_KEPT, *, before: PublicResults | None = None
-    ) -> PublicResults | SetUpFailed:
+        self, submission: Submission, most: int = MOST_KEPT, *, before: PieceResults | None = None, alone: bool = False
+    ) -> PieceResults | SetUpFailed | None:
         """Return what became of each exercise that is answered on the public cases, in a pool's thread.
 
-        It has at most so many characters: an honest one has some thousand. Of what came out ``before``, that stays
-        which did not wait; the rest has the machine alone now, and counts.
+        It has at most so many characters. Of what came out ``before``, that stays which did not wait. What is run
+        ``alone`` counts, whatever comes of it; else None is for what ended workers.
         """
-        found = before or PublicResults()
+        found = before or PieceResults()
+        jobs = {id: public for id, (public, _) in self._jobs(submission).items()
+                if id not in found.results or found.results[id].waited}
         try:
-            for id, (public, _) in self._jobs(submission).items():
-                if before and not found.results[id].waited:
-                    continue
-                result = self._run_one(public, found.hung)
-                found.results[id] = replace(result, running="", waited=result.waited and not before)
-                if found.size > most:
-                    found.results[id] = JobResult("crashed", TOO_MUCH, cell_ran=True)
+            done = self._run(Piece(jobs, frozenset(found.hung), most), alone)
         except SetUpFailed as error:
             return SetUpFailed(f"the set-up of lesson {submission.lesson} did not run: {error}")
+        except WorkersDied:
+            return None
+        results = {id: replace(one, waited=one.waited and not alone) for id, one in done.results.items()}
+        return PieceResults({**found.results, **results}, found.hung | done.hung)
+
+    def _run(self, piece: Piece, alone: bool) -> PieceResults:
+        """Return what became of a piece; raises WorkersDied where others may have been beside it.
+
+        What is ``alone`` is run job by job, and whatever job ends workers then has crashed.
+        """
+        if not alone:
+            return self._pieces.run(piece, self._stop)
+        found = PieceResults(hung=set(piece.hung))
+        for id, job in piece.jobs.items():
+            most = piece.most and max(0, piece.most - found.size)
+            try:
+                one = self._pieces.run(Piece({id: job}, frozenset(found.hung), most), self._stop)
+                found.results[id], found.hung = one.results[id], one.hung
+            except WorkersDied:
+                found.results[id] = JobResult("crashed", ENDED_WORKERS)
         return found
 
     def _marks_of_each(
         self, work: tuple[StudentFiles, list[Submission], list[tuple[Submission, str]]]
     ) -> list[tuple[Submission, SubmissionMark | SetUpFailed | None]]:
-        return [(one, self._mark(one, PublicResults.of_text(text, one))) for one, text in work[2]]
+        return [(one, self._mark(one, _results_of(text, one))) for one, text in work[2]]
 
     def _mark(
-        self, submission: Submission, public: PublicResults, *, alone: bool = False
+        self, submission: Submission, public: PieceResults, *, alone: bool = False
     ) -> SubmissionMark | SetUpFailed | None:
         """Return a submission's mark, or why there is none, in a pool's thread.
 
-        None is for an answer that did nothing until its time was over, unless it had the machine ``alone``.
+        None is for an answer that did nothing until its time was over, or that ended workers, unless it was ``alone``.
         """
         lesson, builder_of = self._lessons[submission.lesson]
         try:
-            results = self._results(submission, public)
+            results = self._results(submission, public, alone)
         except SetUpFailed as error:
             return SetUpFailed(f"the set-up of lesson {submission.lesson} did not run: {error}")
+        except WorkersDied:
+            return None
         if not alone and any(one.secret and one.secret.waited for one in results.values()):
             return None
         evidence = [builder.evidence(submission, results.get(id)) for id, builder in builder_of.items()]
         try:
-            marks = judge_in_subprocess(evidence, self._stop)
+            with self._judges:
+                marks = judge_in_subprocess(evidence, self._stop)
         except SetUpFailed as error:
             return error
         return mark_submission(submission, lesson, {mark.id: mark for mark in marks})
 
-    def _results(self, submission: Submission, public: PublicResults) -> dict[str, AnswerResults]:
+    def _results(self, submission: Submission, public: PieceResults, alone: bool) -> dict[str, AnswerResults]:
         """Return what became of each answer, now that those which came to their end are run on the secret cases."""
         results = {id: AnswerResults(result) for id, result in public.results.items()}
-        for id, (_, secret) in self._jobs(submission).items():
-            if results[id].public.is_answered:
-                results[id] = replace(results[id], secret=self._run_one(secret, public.hung))
-        return results
+        jobs = {id: secret for id, (_, secret) in self._jobs(submission).items() if results[id].public.is_answered}
+        done = self._run(Piece(jobs, frozenset(public.hung)), alone) if jobs else PieceResults()
+        return results | {id: replace(results[id], secret=one) for id, one in done.results.items()}
 
-    def _jobs(self, submission: Submission) -> dict[str, tuple[Job, Job]]:
+    def _jobs(self, submission: Submission) -> Mapping[str, tuple[Job, Job]]:
         """Return the jobs of each exercise that is answered, on public and on secret cases."""
         _, builder_of = self._lessons[submission.lesson]
         return {id: found for id, builder in builder_of.items() if (found := builder.jobs(submission))}
 
-    def _run_one(self, job: Job, hung: set[str]) -> JobResult:
-        if self._stop.is_set():
-            raise Stopped
-        return run_job(self._runner, job, self._stop, hung)
-
-    def _keep_public(self, results: PublicResults | SetUpFailed, submission: Submission) -> None:
+    def _keep_public(self, results: PieceResults | SetUpFailed | None, submission: Submission) -> None:
         if isinstance(results, SetUpFailed):
             self._not_run.add(_key(submission))
             self.summary.postponed.append((submission.student, str(results)))
+        elif results is None:
+            self._ended_workers.add(_key(submission))
         else:
             self._gradebook.put_public(*_key(submission), results.to_text())
+
+    def _kept_public(self, submission: Submission) -> PieceResults | None:
+        text = self._gradebook.public(*_key(submission))
+        return _results_of(text, submission) if text else None
 
     def _keep(self, mark: SubmissionMark | SetUpFailed | None, submission: Submission) -> None:
         if isinstance(mark, SetUpFailed):
@@ -283,48 +307,11 @@ class GradingRun:
         """Return the lesson and its job builders; the solutions run once."""
         if number not in self._lessons:
             # Its libraries load while ours load here.
-            self._runner.prepare(set_up_of(number, solutions=self._solutions))
+            self._pieces.prepare(set_up_of(number, solutions=self._solutions))
             lesson = load(number, free_texts=self._free_texts, solutions=self._solutions)
             self._gradebook.bind(number, lesson.version)
             self._lessons[number] = lesson, job_builders(lesson, self._seed)
         return self._lessons[number]
-
-
-@dataclass
-class PublicResults:
-    """What became of a submission's answers on the public cases, by exercise, and which of its cells hang."""
-
-    results: dict[str, JobResult] = field(default_factory=dict)
-    hung: set[str] = field(default_factory=set)
-
-    @property
-    def size(self) -> int:
-        """Return how many characters came from the student's processes."""
-        said = [text for one in self.results.values() for text in (one.output, one.cell_error)]
-        messages = [message for one in self.results.values() for message in one.messages.values()]
-        return sum(map(len, said)) + sum(len(one.value) + len(one.message) + len(one.printed) for one in messages)
-
-    def to_text(self) -> str:
-        """Return it as JSON."""
-        hung = [_digest(cell) for cell in self.hung]
-        return json.dumps({"results": {id: asdict(one) for id, one in self.results.items()}, "hung": hung})
-
-    @classmethod
-    def of_text(cls, text: str, submission: Submission) -> PublicResults:
-        """Return what ``to_text`` made this of, for the same submission."""
-        data = json.loads(text)
-        results = {id: _result(one) for id, one in data["results"].items()}
-        hung = {cell.source for cell in submission.cells if data["hung"] and _digest(cell.source) in data["hung"]}
-        return cls(results, hung)
-
-
-def _digest(cell: str) -> str:
-    return hashlib.sha256(cell.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _result(data: dict[str, Any]) -> JobResult:
-    messages = {int(case): CaseMessage(**message) for case, message in data["messages"].items()}
-    return JobResult(**{**data, "messages": messages})
 
 
 def _key(submission: Submission) -> tuple[str, str, str]:
@@ -332,48 +319,5 @@ def _key(submission: Submission) -> tuple[str, str, str]:
     return submission.student, submission.lesson, submission.digest
 
 
-def _in_parallel(
-    pool: ThreadPoolExecutor, workers: int, work: Iterator[Work], task: Callable[[Work], Done]
-) -> Iterator[tuple[Work, Done]]:
-    """Yield each piece of work with what ``task`` made of it, as they are done.
-
-    ``workers`` run and one more waits each, so that memory does not grow with the class.
-    """
-    running: dict[Future, Work] = {}
-    while True:
-        for one in islice(work, 2 * workers - len(running)):
-            running[pool.submit(task, one)] = one
-        if not running:
-            return
-        finished, _ = wait(running, return_when=FIRST_COMPLETED)
-        for future in finished:
-            yield running.pop(future), future.result()
-
-
-def run_job(runner: Runner, job: Job, stop: threading.Event, hung: set[str]) -> JobResult:
-    """Return what became of a job, without the cells above the answer that hang or crash.
-
-    What stands above an answer are other exercises, and one that hangs or crashes leaves the others marked. It takes
-    its time once in a submission: ``hung`` holds the cells that others of its jobs have met, and takes in this one's.
-    Where the rest hangs or crashes, too, nothing above the answer is run. A cell that hangs when those above are done
-    with hangs by itself, and does not get its time twice.
-    """
-
-    def run(earlier: Sequence[str]) -> JobResult:
-        result = runner.run(replace(job, earlier=earlier), stop)
-        if result.ended == "timeout" or not result.earlier_ran:
-            hung.add(result.running)
-        return result
-
-    earlier = [cell for cell in job.earlier if cell not in hung]
-    first = result = run(earlier)
-    while earlier and not _came_to_the_answer(result):
-        others = [cell for cell in earlier if cell not in hung]
-        earlier = others if result is first and len(others) < len(earlier) else ()
-        result = run(earlier)
-    return result if result.cell_ran else first
-
-
-def _came_to_the_answer(result: JobResult) -> bool:
-    """Return whether a run tells of the answer itself: came to its end, or at least to that of its cell, or hangs."""
-    return result.ended == "done" or result.cell_ran or (result.ended == "timeout" and result.earlier_ran)
+def _results_of(text: str, submission: Submission) -> PieceResults:
+    return PieceResults.of_text(text, (cell.source for cell in submission.cells))

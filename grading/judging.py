@@ -196,7 +196,7 @@ class _Judging:
             return self.mark(0.0, "not started")
         result = self._results.public
         if result.ended != "done":
-            reason = f"Your answer {result.reason}, {self._where(result)}."
+            reason = f"Your answer {result.reason}{self._where(result)}."
             return self.mark(0.0, result.ended, reason=reason, rows=self._stuck_at(result))
         if result.cell_error:
             self._notes.append(f"A line of this cell, or one that it needs, stopped with an error: {result.cell_error}")
@@ -245,8 +245,8 @@ class _Judging:
 
     def _where(self, result: JobResult) -> str:
         if not result.cell_ran:
-            return "while the cell itself ran, before the function was called"
-        return "at the input below" if self._next(result) is not None else "when all was computed"
+            return ", while the cell itself ran, before the function was called" if result.earlier_ran else ""
+        return ", at the input below" if self._next(result) is not None else ", when all was computed"
 
     def _stuck_at(self, result: JobResult) -> list[tuple[str, str]]:
         at = self._next(result)

@@ -266,8 +266,10 @@ def run_jobs(jobs: list, do: Callable, workspaces: Sequence, report: Callable[[]
 
 
 def available_cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    """Return how many cores this process may use, of which OMP_NUM_THREADS may say that it is to take fewer."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    wanted = os.environ.get("OMP_NUM_THREADS", "")
+    return min(cores, int(wanted)) if wanted.isdecimal() and int(wanted) else cores
 
 
 def packed(

@@ -10,7 +10,7 @@ import pytest
 import xarray as xr
 
 import claims.__main__
-import claims.provenance
+import cluster.provenance
 import utils
 from utils import rooms
 from utils.claims import records
@@ -32,7 +32,7 @@ def lay_out(folder: Path) -> None:
 
 def copied(root: Path, folder: Path) -> None:
     """Write a course to be run by processes of its own: the code of this one, with lesson 90 alone."""
-    for name in ("utils", "claims", "authoring"):
+    for name in ("utils", "claims", "cluster", "authoring"):
         shutil.copytree(root / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "*.json", "lesson_*"))
     lay_out(folder)
 
@@ -45,7 +45,7 @@ def course(tmp_path, monkeypatch) -> Path:
     monkeypatch.setattr(utils, "__path__", [*utils.__path__, str(tmp_path / "utils")])
     monkeypatch.setattr(rooms, "FOLDER", tmp_path / "utils")
     monkeypatch.setattr(records, "FOLDER", tmp_path / "results")
-    for module in (claims.provenance, claims.__main__):
+    for module in (cluster.provenance, claims.__main__):
         monkeypatch.setattr(module, "ROOT", tmp_path)
     forget()
     yield tmp_path

@@ -17,12 +17,12 @@ import pytest
 import xarray as xr
 from tqdm import tqdm
 
-from claims import ClaimsError
+from claims import ClaimsError, running
 from claims.__main__ import main
-from claims.measurement import Measurement, checked, fresh_seeds
-from claims.provenance import versions
+from claims.measurement import Measurement, checked, fresh_seeds, measured
 from claims.sampling import sample, sample_minutes, sample_size
 from claims.table import table
+from cluster.provenance import versions
 from tests.claims.helpers import CLAIMS_90, SHOWN, by_seed, copied, forget, keep
 from tests.claims.helpers import course as course
 from utils.claims import Claim, Experiment, NoRecord, recorded
@@ -45,17 +45,22 @@ def seeds_of(kept: Path, name: str = "90_gain") -> list[int]:
 
 def interrupt_after(monkeypatch, chunks: int) -> None:
     """Interrupt the run when this many chunks are measured."""
-    measure = Measurement.measure
     left = iter(range(chunks))
 
-    def measure_or_stop(self, index):
+    def measured_or_stopped(experiment, seeds):
         if next(left, None) is None:
             raise KeyboardInterrupt
-        measure(self, index)
+        return measured(experiment, seeds)
 
-    monkeypatch.setattr(Measurement, "measure", measure_or_stop)
+    monkeypatch.setattr(running, "measured", measured_or_stopped)
     assert main(["run", *TRUE]) == 130
-    monkeypatch.setattr(Measurement, "measure", measure)
+    monkeypatch.setattr(running, "measured", measured)
+
+
+def measure_chunk(measurement: Measurement, index: int) -> Measurement:
+    """Measure and keep one chunk."""
+    measurement.keep(index, measured(measurement.experiment, measurement.plan.chunks()[index]))
+    return measurement
 
 
 # --- a run ------------------------------------------------------------------------------------------------
@@ -157,7 +162,7 @@ def test_changed_code_starts_the_experiment_anew_and_says_so(course, monkeypatch
     elif change == "name":
         deep.rename(deep.with_name("deeper.py"))
     else:
-        monkeypatch.setattr("claims.provenance.versions", lambda: {**versions(), "numpy": "0.1"})
+        monkeypatch.setattr("cluster.provenance.versions", lambda: {**versions(), "numpy": "0.1"})
     assert main(["run", *TRUE]) == 0
     out = capsys.readouterr().out
     assert f"90_gain: changed since it was begun: {words}" in out and "measured anew" in out
@@ -171,7 +176,7 @@ def numbered(seeds) -> xr.Dataset:
 @pytest.mark.parametrize("other", [{"seeds": 24}, {"chunk": 5}])
 def test_another_number_of_seeds_starts_the_experiment_anew(tmp_path, capsys, other):
     before, now = (Experiment("90_x", numbered, **{"seeds": 12, **changes}) for changes in ({}, other))
-    Measurement(before, tmp_path, {}).measure(0)
+    measure_chunk(Measurement(before, tmp_path, {}), 0)
     assert Measurement(before, tmp_path, {}).missing == [1]
     assert Measurement(now, tmp_path, {}).missing == [0, 1, 2]
     assert "how many seeds there are" in capsys.readouterr().out
@@ -316,7 +321,7 @@ def test_chunks_with_other_arrays_are_no_measurement(tmp_path, other):
     with pytest.raises(ClaimsError, match="not measured yet"):
         measurement.record()
     for index in measurement.missing:
-        measurement.measure(index)
+        measure_chunk(measurement, index)
     with pytest.raises(ClaimsError, match="other names or axes"):
         measurement.record()
 
@@ -329,7 +334,7 @@ def test_a_chunk_is_read_back_as_it_was_measured(tmp_path):
     data = data.assign_coords(k=["u", "größer"])
     experiment = Experiment("90_x", lambda seeds: data.assign_coords(seed=seeds), {"k": ["u", "größer"]}, 12, chunk=12)
     measurement = Measurement(experiment, tmp_path, {})
-    measurement.measure(0)
+    measure_chunk(measurement, 0)
     again = Measurement(experiment, tmp_path, {})
     assert again.missing == []
     xr.testing.assert_identical(again.record().data, measurement.record().data)

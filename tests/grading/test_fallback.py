@@ -9,11 +9,13 @@ from types import SimpleNamespace
 
 import pytest
 
+from cluster import WorkersDied
 from grading import course
 from grading.gradebook import Gradebook
-from grading.grading_run import GradingRun, PublicResults, run_job
+from grading.grading_run import ENDED_WORKERS, GradingRun
 from grading.marking import job_builders
 from grading.notebook_answers import Submission, cells_of
+from grading.pieces import Here, Piece, PieceResults, run_job
 from grading.protocol import CaseMessage, Job, JobResult, SetUpFailed
 from grading.submissions import collect
 from tests.grading.helpers import hand_in, notebook
@@ -93,10 +95,15 @@ def test_what_idled_is_not_run_once_more_at_once():
 
 def _in_two_turns(run, submission: Submission) -> None:
     """Run the submission's answers on the public cases, keep what came of that as text, and run the secret ones."""
-    work = GradingRun(None, SimpleNamespace(run=run), "")
+    work = GradingRun(None, Here(_runner(run)), "")
     work._lessons["01"] = SimpleNamespace(number="01"), BUILDERS
-    public = PublicResults.of_text(work._public_results(submission).to_text(), submission)
-    work._results(submission, public)
+    cells = [cell.source for cell in submission.cells]
+    public = PieceResults.of_text(work._public_results(submission).to_text(), cells)
+    work._results(submission, public, False)
+
+
+def _runner(run) -> SimpleNamespace:
+    return SimpleNamespace(run=run, prepare=lambda set_up: None)
 
 
 class Recording:
@@ -129,7 +136,7 @@ def test_no_process_of_a_class_knows_a_secret_case_while_another_one_may_be_quot
     asked = []
     for stop_at in (4, 4, None):
         with contextlib.closing(Gradebook(tmp_path / "out")) as gradebook:
-            run = GradingRun(gradebook, runner := Recording(stop_at), "a seed")
+            run = GradingRun(gradebook, Here(runner := Recording(stop_at)), "a seed")
             with contextlib.suppress(KeyboardInterrupt):
                 run.mark(collect(tmp_path / "in").students, None, 1, lambda ran: None)
         asked += runner.asked
@@ -166,13 +173,53 @@ def test_what_did_nothing_is_tried_once_more_in_its_turn_and_then_counts(tmp_pat
     hand_in(tmp_path / "in", {"ann": notebook(sources[0]), "bob": notebook(sources[1])})
     with contextlib.closing(Gradebook(tmp_path / "out")) as gradebook:
         for count in (jobs, 0):
-            run = GradingRun(gradebook, runner := Waiting(public, secret), "a seed")
+            run = GradingRun(gradebook, Here(runner := Waiting(public, secret)), "a seed")
             run.mark(collect(tmp_path / "in").students, None, 2, lambda ran: None)
             assert len(runner.asked) == count
             turns = [is_secret for _, is_secret in runner.asked]
             assert turns == sorted(turns)
         ((ann,), _) = gradebook.students()
     assert next(one.state for one in ann.mark.exercises if one.id == "01.1") == state
+
+
+class Deadly(Here):
+    """Runs pieces on workers that die: of some student's public or secret job, and with it whatever is beside it."""
+
+    def __init__(self, student: str, exercise: str, secret: bool, beside: int) -> None:
+        super().__init__(Waiting(0, 0))
+        self._deadly, self._beside = (student, exercise, secret), beside
+
+    def run(self, piece: Piece, stop: threading.Event) -> PieceResults:
+        """Return what became of a piece, or raise WorkersDied."""
+        student = next(iter(piece.jobs.values())).answer.split()[-1]
+        has_it = any((student, id, job.secret) == self._deadly for id, job in piece.jobs.items())
+        beside = self._beside and not has_it
+        if beside:
+            self._beside -= 1
+        if has_it or beside:
+            raise WorkersDied("one after the other")
+        return super().run(piece, stop)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("secret", [False, True])
+def test_who_ends_workers_loses_that_exercise_and_nobody_else_anything(tmp_path, secret):
+    """Those who were beside that submission are tried again, and so are its own other exercises."""
+    names = {n: course.load("01").exercises[f"01.{n}"].answer_name for n in (1, 3)}
+    sources = {student: [f"# exercise 01.{n}\ndef {name}(): ...  # {student}" for n, name in names.items()]
+               for student in ("ann", "bob", "cyd")}
+    hand_in(tmp_path / "in", {student: notebook(*cells) for student, cells in sources.items()})
+    with contextlib.closing(Gradebook(tmp_path / "out")) as gradebook:
+        run = GradingRun(gradebook, Deadly("bob", "01.3", secret, 2), "a seed")
+        run.mark(collect(tmp_path / "in").students, None, 2, lambda ran: None)
+        marks = {stored[0].mark.student: stored[0].mark for stored in gradebook.students()}
+    assert run.summary.postponed == [] and run.summary.marked.total() == 3
+    states = {student: {one.id: one.state for one in mark.exercises if one.state != "not started"}
+              for student, mark in marks.items()}
+    both = {"01.1": "marked", "01.3": "marked"}
+    assert states == {"ann": both, "bob": both | {"01.3": "marked" if secret else "crashed"}, "cyd": both}
+    reasons = [one.reason for one in marks["bob"].exercises if one.id == "01.3"]
+    assert reasons == ["" if secret else f"Your answer {ENDED_WORKERS}."]
 
 
 @pytest.mark.slow
@@ -189,7 +236,7 @@ def test_a_set_up_that_fails_at_the_second_try_leaves_the_rest_and_goes_on_by_th
     with contextlib.closing(Gradebook(tmp_path / "out")) as gradebook:
         found = []
         for runner in (Failing(1, 0), Waiting(0, 0)):
-            run = GradingRun(gradebook, runner, "a seed")
+            run = GradingRun(gradebook, Here(runner), "a seed")
             run.mark(collect(tmp_path / "in").students, None, 1, lambda ran: None)
             found.append(run.summary)
         ((ann,),) = gradebook.students()
@@ -200,7 +247,7 @@ def test_a_set_up_that_fails_at_the_second_try_leaves_the_rest_and_goes_on_by_th
 def test_one_student_does_not_fill_the_grade_book():
     """What comes back beyond a limit is worth nothing, and is not kept."""
     said = replace(DONE, messages={0: CaseMessage("value", "1" * 1000)})
-    work = GradingRun(None, SimpleNamespace(run=lambda job, stop: said), "")
+    work = GradingRun(None, Here(_runner(lambda job, stop: said)), "")
     work._lessons["01"] = SimpleNamespace(number="01"), BUILDERS
     sources = [f"# exercise {id}\ndef {builder.exercise.answer_name}(): ..." for id, builder in BUILDERS.items()]
     public = work._public_results(Submission("ann", "01", "", cells_of(notebook(*sources))), 2500)

@@ -1,0 +1,196 @@
+"""Pieces of marking: a submission's jobs of one turn, run one after the other, here or on a cluster's worker.
+
+What a piece is, how its jobs are run and what becomes of a failure is the same in both places. A worker gets the cells
+and the inputs of the cases: no seed, no expected value, no hidden one, and nobody's name but what the cells hold.
+"""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import json
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cache
+from typing import Any, Protocol
+
+from cluster import Cluster, PieceFailed, Refused
+from grading import GradingError
+from grading.course import ROOT
+from grading.protocol import CaseMessage, Job, JobResult, SetUpFailed, Stopped
+from grading.runner import Runner
+from grading.sandbox_selection import choose
+from grading.scratch import sweep
+
+MOST_KEPT = 32 * 2**20  # characters of what a student's processes said of public cases, all versions together
+TOO_MUCH = "returned more than any answer needs"
+
+
+@dataclass(frozen=True)
+class Piece:
+    """The jobs, by exercise, and the cells that are known to hang.
+
+    All results together have at most ``most`` characters from the student's processes: an honest one has some thousand.
+    None: as many as the jobs' own limits allow.
+    """
+
+    jobs: Mapping[str, Job]
+    hung: frozenset[str] = frozenset()
+    most: int | None = None
+
+
+@dataclass
+class PieceResults:
+    """What became of a piece's jobs, by exercise, and which of the submission's cells hang."""
+
+    results: dict[str, JobResult] = field(default_factory=dict)
+    hung: set[str] = field(default_factory=set)
+
+    @property
+    def size(self) -> int:
+        """Return how many characters came from the student's processes."""
+        said = [text for one in self.results.values() for text in (one.output, one.cell_error)]
+        messages = [message for one in self.results.values() for message in one.messages.values()]
+        return sum(map(len, said)) + sum(len(one.value) + len(one.message) + len(one.printed) for one in messages)
+
+    def to_text(self) -> str:
+        """Return it as JSON."""
+        hung = [_digest(cell) for cell in self.hung]
+        return json.dumps({"results": {id: asdict(one) for id, one in self.results.items()}, "hung": hung})
+
+    @classmethod
+    def of_text(cls, text: str, cells: Iterable[str]) -> PieceResults:
+        """Return what ``to_text`` made this of; ``cells`` are those of the same submission."""
+        data = json.loads(text)
+        results = {id: _result(one) for id, one in data["results"].items()}
+        return cls(results, {cell for cell in cells if data["hung"] and _digest(cell) in data["hung"]})
+
+
+def _digest(cell: str) -> str:
+    return hashlib.sha256(cell.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _result(data: dict[str, Any]) -> JobResult:
+    messages = {int(case): CaseMessage(**message) for case, message in data["messages"].items()}
+    return JobResult(**{**data, "messages": messages})
+
+
+class PieceRunner(Protocol):
+    """Runs pieces, several at the same time from several threads."""
+
+    def prepare(self, set_up: Sequence[str]) -> None:
+        """Begin to load what jobs with this set-up need, and return at once."""
+        ...
+
+    def run(self, piece: Piece, stop: threading.Event) -> PieceResults:
+        """Return what became of a piece.
+
+        Raises SetUpFailed, WorkersDied where it ended one worker after the other, and whatever once ``stop`` is set.
+        """
+        ...
+
+
+class Here:
+    """Runs pieces on this machine."""
+
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+        self.prepare = runner.prepare
+
+    def run(self, piece: Piece, stop: threading.Event) -> PieceResults:
+        """Return what became of a piece; see ``PieceRunner``."""
+        results = PieceResults(hung=set(piece.hung))
+        for id, job in piece.jobs.items():
+            if stop.is_set():
+                raise Stopped
+            results.results[id] = replace(run_job(self._runner, job, stop, results.hung), running="")
+            if piece.most is not None and results.size > piece.most:
+                results.results[id] = JobResult("crashed", TOO_MUCH, cell_ran=True)
+        return results
+
+
+class OnCluster:
+    """Runs pieces on a cluster's workers, each of which has this sandbox; raises ClusterError where one has it not."""
+
+    def __init__(self, cluster: Cluster, sandbox: str) -> None:
+        self._cluster, self._sandbox = cluster, sandbox
+        self.sandboxes = sorted(set(cluster.ask_all(sandbox_here, sandbox).values()))
+
+    def prepare(self, set_up: Sequence[str]) -> None:
+        """Do nothing: a worker loads with its first piece."""
+
+    def run(self, piece: Piece, stop: threading.Event) -> PieceResults:
+        """Return what became of a piece; see ``PieceRunner``."""
+        jobs = {id: vars(job) for id, job in piece.jobs.items()}
+        told = {"sandbox": self._sandbox, "jobs": jobs, "hung": sorted(piece.hung), "most": piece.most}
+        try:
+            said = self._cluster.run(run_here, told, stop)
+        except PieceFailed as error:
+            raise SetUpFailed(str(error)) from None
+        if "set_up_failed" in said:
+            raise SetUpFailed(said["set_up_failed"])
+        return PieceResults.of_text(said["results"], {one for job in piece.jobs.values() for one in job.earlier})
+
+
+def sandbox_here(sandbox: str) -> str:
+    """Return, on a worker, which sandbox it has; raises Refused where that cannot be had."""
+    return _chosen(sandbox)[0]
+
+
+def run_here(told: Mapping[str, Any]) -> dict[str, str]:
+    """Return, on a worker, what became of the piece that it was told of; raises Refused where there is no sandbox."""
+    jobs = {id: Job(**job) for id, job in told["jobs"].items()}
+    piece = Piece(jobs, frozenset(told["hung"]), told["most"])
+    try:
+        return {"results": Here(_chosen(told["sandbox"])[1]).run(piece, threading.Event()).to_text()}
+    except SetUpFailed as error:
+        return {"set_up_failed": str(error)}
+
+
+_choosing = threading.Lock()
+
+
+def _chosen(sandbox: str) -> tuple[str, Runner]:
+    with _choosing:
+        return _chosen_once(sandbox)
+
+
+@cache
+def _chosen_once(sandbox: str) -> tuple[str, Runner]:
+    sweep()
+    try:
+        name, runner = choose(sandbox, ROOT)
+    except (GradingError, OSError) as error:
+        raise Refused(f"cannot shut students' code in: {error}") from None
+    atexit.register(runner.close)
+    return name, runner
+
+
+def run_job(runner: Runner, job: Job, stop: threading.Event, hung: set[str]) -> JobResult:
+    """Return what became of a job, without the cells above the answer that hang or crash.
+
+    What stands above an answer are other exercises, and one that hangs or crashes leaves the others marked. It takes
+    its time once in a submission: ``hung`` holds the cells that others of its jobs have met, and takes in this one's.
+    Where the rest hangs or crashes, too, nothing above the answer is run. A cell that hangs when those above are done
+    with hangs by itself, and does not get its time twice.
+    """
+
+    def run(earlier: Sequence[str]) -> JobResult:
+        result = runner.run(replace(job, earlier=earlier), stop)
+        if result.ended == "timeout" or not result.earlier_ran:
+            hung.add(result.running)
+        return result
+
+    earlier = [cell for cell in job.earlier if cell not in hung]
+    first = result = run(earlier)
+    while earlier and not _came_to_the_answer(result):
+        others = [cell for cell in earlier if cell not in hung]
+        earlier = others if result is first and len(others) < len(earlier) else ()
+        result = run(earlier)
+    return result if result.cell_ran else first
+
+
+def _came_to_the_answer(result: JobResult) -> bool:
+    """Return whether a run tells of the answer itself: came to its end, or at least to that of its cell, or hangs."""
+    return result.ended == "done" or result.cell_ran or (result.ended == "timeout" and result.earlier_ran)
