@@ -6,6 +6,7 @@ piece is and keeps what comes back; the cluster only decides where it is compute
 
 from __future__ import annotations
 
+import asyncio
 import re
 import threading
 import time
@@ -63,10 +64,11 @@ class Cluster:
         if not re.fullmatch(r"\w+://\S+:\d+", address):
             raise ClusterError(f"{address} is no scheduler's address: write it as it says it, tcp://10.0.0.1:8786.")
         try:
-            self._client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
-        except (OSError, ValueError, TypeError) as error:  # the last two for certificates that are not there
+            asyncio.run(_answers(address))
+        except Exception as error:  # of the network, of certificates, or of their configuration
             raise ClusterError(f"No scheduler answers at {address} ({error}): start one with python -m dask scheduler "
                                "in the course's folder, and give the address that it says.") from None
+        self._client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         self._executor = self._client.get_executor(pure=False)
         if not self._wait_for_a_worker():
             self.close()
@@ -148,6 +150,15 @@ class Cluster:
         elif time.monotonic() - self._seen > WITHOUT_WORKERS_SECONDS:
             raise ClusterError(f"The scheduler at {self.address} has had no worker for {WITHOUT_WORKERS_SECONDS} s: "
                                f"start some, in the course's folder, with {WORKER}.")
+
+
+async def _answers(address: str) -> None:
+    """Raise an error where nobody answers; a Client that finds nobody takes long to be rid of."""
+    from distributed.comm import connect
+    from distributed.security import Security
+
+    comm = await connect(address, timeout=CONNECT_SECONDS, **Security().get_connection_args("client"))
+    await comm.close()
 
 
 def perform(function: Perform, piece: Any, wanted: dict[str, str]) -> tuple[str, Any]:
