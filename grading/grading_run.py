@@ -211,12 +211,8 @@ class GradingRun:
         found = before or PublicResults()
         try:
             for id, (public, _) in self._jobs(submission).items():
-                if before and not found.results[id].waited:
-                    continue
-                result = self._run_one(public, found.hung)
-                found.results[id] = replace(result, running="", waited=result.waited and not before)
-                if found.size > most:
-                    found.results[id] = JobResult("crashed", TOO_MUCH, cell_ran=True)
+                if not before or found.results[id].waited:
+                    found.add(id, self._run_one(public, found.hung), most, again=before is not None)
         except SetUpFailed as error:
             return SetUpFailed(f"the set-up of lesson {submission.lesson} did not run: {error}")
         return found
@@ -303,6 +299,15 @@ class PublicResults:
         said = [text for one in self.results.values() for text in (one.output, one.cell_error)]
         messages = [message for one in self.results.values() for message in one.messages.values()]
         return sum(map(len, said)) + sum(len(one.value) + len(one.message) + len(one.printed) for one in messages)
+
+    def add(self, id: str, result: JobResult, most: int = MOST_KEPT, *, again: bool = False) -> None:
+        """Take in what became of one exercise; ``again``: it counts although it waited, since it had waited before.
+
+        One with which there are more than ``most`` characters is taken for one that crashed.
+        """
+        self.results[id] = replace(result, running="", waited=result.waited and not again)
+        if self.size > most:
+            self.results[id] = JobResult("crashed", TOO_MUCH, cell_ran=True)
 
     def to_text(self) -> str:
         """Return it as JSON."""
