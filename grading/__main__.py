@@ -174,7 +174,7 @@ _percent = _option(r"(100(\.0+)?|\d{1,2}(\.\d+)?)%?", "percentage from 0 to 100"
 _minutes = _option(r"\d{1,6}", "whole number of minutes", lambda text: timedelta(minutes=int(text)))
 _name = _option(r"[\w.-]{1,40}", "name of a round: letters, digits, points and dashes, up to 40")
 _lesson = _option(r"\d{1,2}", "lesson's number; write it as in 01", lambda text: text.zfill(2))
-_most_minutes = _option(r"[1-9]\d?", "whole number of minutes from 1 to 99", int)
+_most_minutes = _option(r"[1-9]|[123]\d", "whole number of minutes from 1 to 39: Gradescope allows 40", int)
 _count = _option(r"[1-9]\d{0,2}", "number of workers; a whole number from 1 to 999 is wanted", int)
 
 

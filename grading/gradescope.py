@@ -61,6 +61,7 @@ def pack(
         contents[SETTINGS] = json.dumps(settings, indent=1).encode()
         contents["not_marked.json"] = not_marked(NOT_DONE).encode()
         write_zip(out, contents, 0o700)
+        out.chmod(0o600)  # the seed is in it
     except OSError as error:
         raise GradingError(f"The zip file {out} could not be written: {error}.") from None
     return _lines(out, number, worth, minutes, len(contents), lesson.unmarked, rules)
@@ -91,7 +92,7 @@ def _lines(
     lines = [
         f"{out}: lesson {number}, {count} files, {out.stat().st_size / 1e6:.1f} MB. The seed and the solutions are in "
         "it: keep it to yourself.",
-        f"On Gradescope: Autograder points {worth:g}; at least 1 CPU and 2 GB of memory.",
+        f"On Gradescope: Autograder points {worth:g}; at least 2 GB of memory.",
     ]
     if minutes >= THEIRS:
         lines.append(f"A run ends after {minutes:g} minutes: set the assignment's timeout to more than that.")

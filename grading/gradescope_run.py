@@ -39,7 +39,10 @@ SETTINGS = "marking.json"  # the lesson, the minutes, the seed, and what each ex
 PUBLIC_SHARE = 0.6  # of the time, for the public cases: what hangs there leaves some for the secret ones of the others
 SPARE_SECONDS = 30  # in which a run that is over has to end by itself
 FAULT = "Not marked, through no fault of yours: {why} Hand in again later, and tell your instructor if it stays so."
-STOPPED = "Marking was stopped after {minutes:g} minutes. What was reached by then has its points."
+STOPPED = (
+    "Marking ran out of its {minutes:g} minutes. What was reached by then has its points: look for what takes so long, "
+    "and hand in again."
+)
 CLOSED = (
     "def answer(path):\n    try:\n        open(path).close()\n    except OSError:\n        return 'closed'\n"
     "    return 'open'"
@@ -48,7 +51,7 @@ Keep = Callable[[str], object]
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Return the exit status: 0 when results.json says what there is to say, 1 where a person should look."""
+    """Return the exit status: 0, since results.json says what there is to say, and 1 for a trial that failed."""
     folder, *more = sys.argv[1:] if arguments is None else arguments
     settings = json.loads((ROOT / SETTINGS).read_text(encoding="utf-8"))
     path = Path(folder) / "results" / "results.json"
@@ -56,16 +59,19 @@ def main(arguments: list[str] | None = None) -> int:
         if more == ["--trial"]:
             return _trial(settings)
         with _time_limit(settings["minutes"]) as stop:
-            return _mark(Path(folder) / "submission", settings, stop, lambda text: replace_file(path, text))
+            _mark(Path(folder) / "submission", settings, stop, lambda text: replace_file(path, text))
+        return 0
     except GradingError as error:
         print(error)
         why = "the autograder is not set up as it should be."
     except Exception:  # what stands in results.json is what came before it
         traceback.print_exc(file=sys.stdout)
         why = "marking failed."
-    if not more and json.loads(path.read_text(encoding="utf-8")).get("score") is None:
+    if more:
+        return 1
+    if json.loads(path.read_text(encoding="utf-8")).get("score") is None:
         replace_file(path, results.not_marked(FAULT.format(why=why)))
-    return 1
+    return 0
 
 
 @contextlib.contextmanager
@@ -83,13 +89,13 @@ def _time_limit(minutes: float) -> Iterator[threading.Event]:
         faulthandler.cancel_dump_traceback_later()
 
 
-def _mark(folder: Path, settings: Mapping[str, Any], stop: threading.Event, keep: Keep) -> int:
+def _mark(folder: Path, settings: Mapping[str, Any], stop: threading.Event, keep: Keep) -> None:
     """Mark what lies in the folder, and keep each step's results."""
     started, minutes = time.monotonic(), settings["minutes"]
     submission = _submission(folder, settings["lesson"])
     if submission.problem:
         keep(results.not_marked(submission.problem))
-        return 0
+        return
     marking = Marking(settings, stop)
     try:
         end = started + 60 * minutes * PUBLIC_SHARE
@@ -100,11 +106,9 @@ def _mark(folder: Path, settings: Mapping[str, Any], stop: threading.Event, keep
     except SetUpFailed as error:
         print(f"The sandbox failed: {error}.")
         keep(marking.text(FAULT.format(why="what answers run in failed.")))
-        return 1
     finally:
         marking.close()
-    print(f"Marked in {time.monotonic() - started:.0f} s.")
-    return 0
+    print(f"Done after {time.monotonic() - started:.0f} s.")
 
 
 def _trial(settings: Mapping[str, Any]) -> int:

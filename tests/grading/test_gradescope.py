@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import hashlib
 import importlib.metadata
 import json
 import os
@@ -15,7 +16,7 @@ import sys
 import tempfile
 import time
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,10 @@ import pytest
 
 from grading import GradingError, gradescope, gradescope_results, gradescope_run
 from grading.__main__ import main
+from grading.course import load
 from grading.final_scores import ScoringRules
 from grading.judging import MISSED
-from grading.marking import ExerciseMark, SubmissionMark
+from grading.marking import ExerciseMark, SubmissionMark, job_builders
 from grading.protocol import CaseMessage, Job, JobResult, SetUpFailed, Stopped
 from tests.grading.helpers import (
     DOUBLE,
@@ -38,11 +40,9 @@ from tests.grading.helpers import (
     grades,
     hand_in,
     notebook,
-    skip_outside_ci,
     wait_for,
 )
 from tests.grading.other_users import opening
-from tests.grading.test_hostile import bubblewrap_works
 from utils.exercises import serialization
 from utils.exercises.definition import load_lesson
 
@@ -55,7 +55,7 @@ PYTHONS = {
     "user": f"shift 2; exec {shlex.quote(sys.executable)} -c 'import shutil, sys; shutil.which = lambda *a, **k: None\n"
     "from grading.gradescope_run import main; sys.exit(main())' \"$@\"",
 }
-slow = pytest.mark.slow
+slow, boxed = pytest.mark.slow, pytest.mark.usefixtures("best")
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +65,8 @@ def packed(course, tmp_path_factory) -> Path:
     (folder / "seed").write_text("a seed")
     (folder / "class.toml").write_text(CLASS)
     said = packing(course, "90", folder / "90.zip", "--seed-file", folder / "seed", "--class", folder / "class.toml")
+    settings = json.loads(zipfile.ZipFile(folder / "90.zip").read(gradescope_run.SETTINGS))
+    assert settings["seed"] == hashlib.sha256(b"a seed").hexdigest()  # what ``grade`` makes of the file
     assert "Autograder points 7;" in said and "late work is left out" in said and "a seed" not in said
     return folder
 
@@ -146,14 +148,9 @@ def not_all(course: Path, otherwise: str) -> str:
     return NOT_ALL.format(known=known, otherwise=otherwise)
 
 
-def needs_bubblewrap() -> None:
-    if not bubblewrap_works():
-        skip_outside_ci("bubblewrap does not work on this machine")
-
-
 @slow
+@boxed
 def test_points_are_those_that_grade_gives(course, packed, autograder, tmp_path):
-    needs_bubblewrap()
     class_ = {
         "right": notebook(SET_UP, DOUBLE, TOTAL),
         "wrong": notebook(SET_UP, HALF, not_all(course, "return 0")),
@@ -189,20 +186,20 @@ def hanging(course: Path, autograder: Path) -> bytes:
 
 
 @slow
+@boxed
 def test_what_hangs_leaves_the_rest_its_points(course, autograder):
-    needs_bubblewrap()
     began = time.monotonic()
     marked(autograder, notebook(SET_UP, DOUBLE, TOTAL))
     settle(autograder, minutes=(2 * (time.monotonic() - began) + 5) / 60)
     found = marked(autograder, hanging(course, autograder))
     assert points_of(found) == {"90.1": 4} and found["score"] == 4
     assert output_of(found, "90.2") == gradescope_results.NOT_REACHED
-    assert re.fullmatch(r"Marking was stopped after [\d.]+ minutes\. .*", found["output"])
+    assert found["output"].startswith("Marking ran out of its ")
 
 
 @slow
+@boxed
 def test_what_is_killed_leaves_what_it_had(course, autograder):
-    needs_bubblewrap()
     hand_in(autograder / "submission", {"hw": hanging(course, autograder)})
     results = autograder / "results" / "results.json"
     running = subprocess.Popen([autograder / "run_autograder"], env={}, stdout=subprocess.DEVNULL)
@@ -221,8 +218,8 @@ def test_what_is_killed_leaves_what_it_had(course, autograder):
 
 @slow
 @pytest.mark.parametrize("sandbox", PYTHONS)
-def test_an_answer_reads_nothing_that_is_closed(packed, sandbox, tmp_path):
-    before = opening(tmp_path) if sandbox == "user" else needs_bubblewrap() or []
+def test_an_answer_reads_nothing_that_is_closed(packed, sandbox, tmp_path, request):
+    before = opening(tmp_path) if sandbox == "user" else request.getfixturevalue("best") and []
     with tempfile.TemporaryDirectory() as folder:
         autograder = unpacked(packed / "90.zip", Path(folder), sandbox)
         for name in ("source", "source/solutions"):  # it is run_autograder that closes them
@@ -238,8 +235,6 @@ def test_an_answer_reads_nothing_that_is_closed(packed, sandbox, tmp_path):
         spy = f"# exercise 90.1\ndef double(x):\n    {spying.format(paths=paths)}"
         found = marked(autograder, notebook(SET_UP, spy, TOTAL), before=tuple(before))
         assert points_of(found) == {"90.1": 4, "90.2": 3}
-        closer = subprocess.run(["chmod", "-R", "o+rX", autograder])  # the oracle: open, an answer reads them
-        assert closer.returncode == 0
 
 
 @slow
@@ -267,10 +262,10 @@ def test_the_one_notebook_is_found_or_it_is_said_why_not(tmp_path, monkeypatch, 
 
 
 @slow
+@boxed
 @pytest.mark.lesson_02
 def test_the_trial_of_a_real_lesson(tmp_path):
     """What setup.sh ends with: the solutions have full marks, in an environment of its own."""
-    needs_bubblewrap()
     gradescope.pack("02", tmp_path / "02.zip", "seed")
     with tempfile.TemporaryDirectory() as folder:
         autograder = unpacked(tmp_path / "02.zip", Path(folder))
@@ -294,7 +289,7 @@ def real(tmp_path_factory) -> zipfile.ZipFile:
     gradescope.pack("01", out, "a seed", rules=rules, minutes=20)
     again = out.with_name("again.zip")
     gradescope.pack("01", again, "a seed", rules=rules, minutes=20)
-    assert again.read_bytes() == out.read_bytes()
+    assert again.read_bytes() == out.read_bytes() and stat.S_IMODE(out.stat().st_mode) == 0o600
     settings = json.loads(zipfile.ZipFile(out).read(gradescope_run.SETTINGS))
     assert settings == {"lesson": "01", "minutes": 20, "points": points_by(rules, "01"), "seed": "a seed"}
     return zipfile.ZipFile(out)
@@ -327,7 +322,8 @@ def test_its_requirements_are_pinned_and_hold_all_that_its_modules_import(real):
     found |= {one.module for tree in trees for one in ast.walk(tree) if isinstance(one, ast.ImportFrom) and one.module}
     needed = {name.split(".")[0] for name in found} - ours - sys.stdlib_module_names - {"google"}
     brings = importlib.metadata.packages_distributions()
-    installed = with_dependencies({pin.split("==")[0] for pin in pins})
+    all_pinned, pinned = ({normal(pin.split("==")[0]) for pin in some} for some in (everything, pins))
+    installed = with_dependencies(pinned) - all_pinned | pinned  # what is pinned at home is pinned there
     assert {"torch", "numpy", "jupytext"} <= needed
     for name in needed:
         assert {normal(one) for one in brings[name]} & installed, name
@@ -368,7 +364,7 @@ def test_what_cannot_work_is_refused_in_a_sentence(tmp_path, capsys):
     assert "nothing counts that is marked here" in refused(capsys, "--lesson", "01", "--class",
                                                            tmp_path / "class.toml", *out)
     assert not (tmp_path / "a.zip").exists()
-    for minutes in ("0", "1.5", "100"):
+    for minutes in ("0", "1.5", "40"):
         with pytest.raises(SystemExit):
             main(["pack", "gradescope", "--lesson", "01", "--minutes", minutes])
 
@@ -430,9 +426,9 @@ def test_where_no_answer_came_to_its_end_there_is_no_zero():
 
 def test_what_a_student_wrote_stands_to_the_right_and_is_printable():
     said = "✓ 3 of 3 points.\n\n<script>\x1b[31m\u202e\ud800"
-    found = shown(a_mark(rows=[("Got", said)], output=said, hint="H", notes=["N"], reason="R"))
+    found = shown(a_mark(rows=[("Got", said)], output=said, hint="H", notes=["N\x1b[31m"], reason="R\u202e"))
     lines = output_of(found, "01.2").splitlines()
-    own = ["1 of 3 points.", "R", "Got", "Your cell printed", "Hint. H", "Note. N"]
+    own = ["1 of 3 points.", "R\N{REPLACEMENT CHARACTER}", "Got", "Your cell printed", "Hint. H", "Note. N"]
     assert [line for line in lines if line and not line.startswith("    ")] == own
     assert not re.search("[\x00-\x08\x0b-\x1f\u202e\ud800-\udfff]", output_of(found, "01.2"))
     assert [line for line in lines if line.startswith("    <script>")]
@@ -443,6 +439,7 @@ class Fake:
 
     def __init__(self, secret: int = 99, waiting: tuple[bool, ...] = (), error: Exception | None = None) -> None:
         self.asked: list[tuple[str, bool]] = []
+        self.cases: dict[str, Sequence[str]] = {}
         self._secret, self._waiting, self._error = secret, [*waiting], error or Stopped()
         self.prepare = lambda set_up: None
         self.close = lambda: None
@@ -450,6 +447,7 @@ class Fake:
     def run(self, job: Job, stop: object) -> JobResult:
         """Return what no answer of these returns, or that it waited for what did not come."""
         self.asked.append((job.exercise, job.secret))
+        self.cases[job.exercise] = job.cases
         if sum(secret for _, secret in self.asked) > self._secret:
             raise self._error
         if self._waiting and job.secret == self._waiting[0]:
@@ -487,6 +485,9 @@ def test_no_process_is_told_a_secret_case_before_all_public_ones_are_done(tmp_pa
     first, other = dict.fromkeys(id for id, _ in runner.asked)
     assert {first, other} == {"01.1", "01.3"}
     assert runner.asked == [(first, False), (other, False), (first, False), *[(first, True)] * 2, (other, True)]
+    builders = job_builders(load("01"), "a seed")
+    assert runner.cases == {id: builders[id].jobs(gradescope_run._submission(tmp_path / "submission", "01"))[1].cases
+                            for id in (first, other)}
     assert set(points_of(found).values()) == {0.0} and not output_of(found, first).startswith("Not ")
 
 
@@ -494,7 +495,7 @@ def test_no_process_is_told_a_secret_case_before_all_public_ones_are_done(tmp_pa
 def test_when_time_is_over_what_was_reached_counts(tmp_path, monkeypatch):
     status, found = faked(tmp_path, monkeypatch, runner := Fake(secret=1))
     first, other = dict.fromkeys(id for id, _ in runner.asked)
-    assert status == 0 and found["score"] == 0 and found["output"].startswith("Marking was stopped after 9 minutes.")
+    assert status == 0 and found["score"] == 0 and found["output"].startswith("Marking ran out of its 9 ")
     assert output_of(found, first).startswith("0 of") and output_of(found, other) == gradescope_results.NOT_REACHED
 
 
@@ -511,6 +512,6 @@ def test_where_the_public_cases_take_all_the_time_nothing_is_a_zero(tmp_path, mo
 ])
 def test_a_fault_of_ours_is_said_without_its_reasons_and_is_no_zero(tmp_path, monkeypatch, capsys, runner):
     status, found = faked(tmp_path, monkeypatch, runner)
-    assert status == 1 and "score" not in found
+    assert status == 0 and "score" not in found
     assert "Not marked, through no fault of yours" in found["output"] and "secret" not in json.dumps(found)
     assert "/secret/path" in capsys.readouterr().out
