@@ -10,7 +10,7 @@ import posixpath
 import re
 import subprocess
 import zipfile
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Set
 from pathlib import Path
 
 from authoring import digests, opening
@@ -45,26 +45,32 @@ def write_handout(root: Path, out: Path | None = None) -> Path:
     out = out or root / FILE
     if not names:
         raise refuse(relative(out, root), None, "there is no course here to pack. Name another folder.")
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(out, "w") as archive:
-        for name in names:
-            entry = zipfile.ZipInfo(f"{FOLDER}/{name}", TIME)
-            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
-            archive.writestr(entry, _content(root, name, names))
+    write_zip(out, {f"{FOLDER}/{name}": _content(root, name, names) for name in names})
     print(f"{relative(out, root)}: {len(names)} files, {out.stat().st_size / 1e6:.1f} MB. Students unpack it, and run "
           f"make learn in {FOLDER}/.")
     return out
 
 
-def packed(root: Path) -> list[str]:
-    """Return the paths of what is packed, sorted: of the patterns and of what opens the course, what git tracks.
+def write_zip(out: Path, contents: Mapping[str, bytes], mode: int = 0o644) -> None:
+    """Write a zip file of these contents by path, in their order; equal contents make equal bytes."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, content in contents.items():
+            entry = zipfile.ZipInfo(name, TIME)
+            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, mode << 16
+            archive.writestr(entry, content)
 
-    Where git tracks nothing, that is all but hidden and compiled files.
-    """
+
+def packed(root: Path) -> list[str]:
+    """Return the paths of what is packed, sorted: of the patterns and of what opens the course, what git tracks."""
     found = {relative(path, root) for pattern in PACKED for path in root.glob(pattern) if path.is_file()}
-    found |= set(digests.made_from([root / OPENS], root, ("authoring",)))
-    tracked = _tracked(root)
-    return sorted(found & tracked if tracked else (one for one in found if not _HIDDEN.search(one)))
+    return tracked(root, found | set(digests.made_from([root / OPENS], root, ("authoring",))))
+
+
+def tracked(root: Path, paths: Set[str]) -> list[str]:
+    """Return those of the paths that git tracks, sorted; where it tracks nothing, all but hidden and compiled files."""
+    known = _tracked(root)
+    return sorted(paths & known if known else (one for one in paths if not _HIDDEN.search(one)))
 
 
 def _tracked(root: Path) -> frozenset[str]:

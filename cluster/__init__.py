@@ -98,7 +98,10 @@ class Cluster:
     def ask_all(self, function: Perform, piece: Any) -> dict[str, Any]:
         """Return what each worker makes of this piece, by the worker's address; raises ClusterError."""
         said = self._client.run(perform, function, piece, self._course, on_error="return")
-        return {address: self._taken(address, outcome) for address, outcome in said.items()}
+        try:
+            return {address: self._taken(address, outcome) for address, outcome in said.items()}
+        except PieceFailed as error:
+            raise ClusterError(f"A worker is of no use: {error}.") from None
 
     def run(self, function: Perform, piece: Any, stop: threading.Event | None = None) -> Any:
         """Return what ``function``, of a module of the course, makes of a piece on some worker.
@@ -134,7 +137,7 @@ class Cluster:
         return value
 
     def _workers(self) -> dict[str, Any]:
-        return self._client.scheduler_info(n_workers=-1)["workers"]
+        return self._client.scheduler_info(n_workers=-1).get("workers", {})  # nothing where the scheduler has gone
 
     def _wait_for_a_worker(self) -> bool:
         try:

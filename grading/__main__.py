@@ -1,4 +1,4 @@
-"""The command line: ``python -m grading grade SUBMISSIONS --out DIR``, ``history`` and ``demo``."""
+"""The command line: ``python -m grading grade SUBMISSIONS --out DIR``, ``history``, ``demo`` and ``pack``."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import hashlib
 import io
 import os
 import re
+import secrets
 import shlex
 import signal
 import sqlite3
@@ -20,14 +21,15 @@ from pathlib import Path
 from typing import Any
 
 from cluster import Cluster, ClusterError
-from grading import GradingError, demo, readers
+from grading import GradingError, demo, gradescope, readers
 from grading.class_rules import ClassRules, read_class
 from grading.course import ROOT
 from grading.gradebook import Gradebook, cause, history
 from grading.grading_run import GradingRun, RunSummary
 from grading.lateness import Times, moment, read_times, with_times
 from grading.names import SCHEMES, readable, some, without_names
-from grading.pieces import Here, OnCluster, PieceRunner
+from grading.on_cluster import OnCluster
+from grading.pieces import Here, PieceRunner
 from grading.platforms import PLATFORMS, PlatformFiles, column
 from grading.progress import Progress
 from grading.pseudonyms import Naming, by_name
@@ -48,7 +50,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        return {"grade": _grade, "history": _history, "demo": _demo}[options.command](options)
+        return {"grade": _grade, "history": _history, "demo": _demo, "pack": _pack}[options.command](options)
     except GradingError as error:
         print(f"grading: {error}", file=sys.stderr)
         return 2
@@ -96,6 +98,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_options_about_the_class(grade)
     _add_history(commands)
     _add_demo(commands)
+    _add_pack(commands)
     return parser
 
 
@@ -134,6 +137,20 @@ def _add_demo(commands: argparse._SubParsersAction) -> None:
     shown.add_argument("--out", type=Path, default=ROOT / "work" / "demo", metavar="DIR", help="where it goes")
 
 
+def _add_pack(commands: argparse._SubParsersAction) -> None:
+    packing = commands.add_parser("pack", help="make the zip file by which Gradescope marks one lesson")
+    add = packing.add_argument
+    add("platform", choices=("gradescope",), help="who is to mark")
+    add("--lesson", type=_lesson, required=True, metavar="NN", help="the lesson")
+    add("--out", type=Path, metavar="FILE", help="the zip file; default: _handout/gradescope-NN.zip")
+    add("--class", dest="class_file", type=Path, metavar="FILE", help="a class.toml: which exercises count, their "
+        "points")
+    add("--seed-file", type=Path, metavar="FILE", help="any text, from which the secret cases are drawn; else random")
+    add("--solutions", type=Path, metavar="DIR", help="the folder of the solutions' sources; default: the course's own")
+    add("--minutes", type=_most_minutes, default=gradescope.MINUTES, metavar="M", help="after which a run ends by "
+        f"itself; default: {gradescope.MINUTES}, since Gradescope ends it after {gradescope.THEIRS}")
+
+
 def _moment(text: str) -> datetime:
     if re.fullmatch(r"\d{4}-\d\d-\d\d", text):
         raise argparse.ArgumentTypeError(f"{text!r} says no hour; write it as in {text}T18:00")
@@ -165,6 +182,7 @@ _percent = _option(r"(100(\.0+)?|\d{1,2}(\.\d+)?)%?", "percentage from 0 to 100"
 _minutes = _option(r"\d{1,6}", "whole number of minutes", lambda text: timedelta(minutes=int(text)))
 _name = _option(r"[\w.-]{1,40}", "name of a round: letters, digits, points and dashes, up to 40")
 _lesson = _option(r"\d{1,2}", "lesson's number; write it as in 01", lambda text: text.zfill(2))
+_most_minutes = _option(r"[1-9]|[123]\d", "whole number of minutes from 1 to 39: Gradescope allows 40", int)
 _count = _option(r"[1-9]\d{0,2}", "number of workers; a whole number from 1 to 999 is wanted", int)
 
 
@@ -314,6 +332,17 @@ def _history(options: argparse.Namespace) -> int:
         late = ", late" if stored.late else ""
         print(f"{mark.student}  lesson {mark.lesson or '?'}  round {stored.round}  marked {stored.marked_at}: "
               f"{mark.status}, {score}{when}{late}")
+    return 0
+
+
+def _pack(options: argparse.Namespace) -> int:
+    rules = read_class(options.class_file).scoring if options.class_file else None
+    if options.solutions:
+        _must_be_apart_from_what_is_lent(options.solutions)
+    seed = _seed_of(options.seed_file) if options.seed_file else secrets.token_hex(32)
+    out = options.out or ROOT / "_handout" / f"gradescope-{options.lesson}.zip"
+    print("\n".join(gradescope.pack(options.lesson, out, seed, rules=rules, minutes=options.minutes,
+                                    solutions=options.solutions)))
     return 0
 
 

@@ -111,6 +111,12 @@ def headings(lesson: str) -> Mapping[str, Heading]:
     return headings_of(lesson)
 
 
+def title(exercise_id: str) -> str:
+    """Return an exercise's name with its title, where its page gives it one."""
+    heading = headings(exercise_id[:2]).get(exercise_id)
+    return f"Exercise {exercise_id}: {heading.title}" if heading and heading.title else f"Exercise {exercise_id}"
+
+
 def _source(lesson: authored.Lesson, solutions: Path | None) -> Path:
     """Return the file of a lesson's solutions, in this folder or the course's own; raises GradingError without one."""
     if solutions is None and not authored.has_solutions(lesson.root):

@@ -16,7 +16,7 @@ import jinja2
 from markupsafe import Markup, escape
 
 from grading.class_summary import OUTCOMES, ClassSummary, in_order, on_page
-from grading.course import headings
+from grading.course import title
 from grading.final_scores import FinalScore
 from grading.lateness import Lateness
 from grading.names import without_names
@@ -142,7 +142,7 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         finalize=lambda value: clean(value) if isinstance(value, str) and not hasattr(value, "__html__") else value,
     )
-    environment.filters["title"] = _title
+    environment.filters["title"] = title
     environment.filters["points"] = lambda value: f"{value:g}"
     environment.filters["prose"] = _prose
     environment.filters["address"] = quote
@@ -162,12 +162,6 @@ def _css() -> Markup:
 def _prose(text: str) -> Markup:
     """Return a sentence as HTML, what stands in backticks as code."""
     return Markup(re.sub(r"`([^`\n]+)`", r"<code>\1</code>", str(escape(clean(text)))))
-
-
-def _title(exercise_id: str) -> str:
-    """Return an exercise's name with its title, where its page gives it one."""
-    heading = headings(exercise_id[:2]).get(exercise_id)
-    return f"Exercise {exercise_id}: {heading.title}" if heading and heading.title else f"Exercise {exercise_id}"
 
 
 def _row(score: FinalScore) -> dict[str, str]:

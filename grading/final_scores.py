@@ -91,7 +91,7 @@ def _in_order(group: list[StoredMark]) -> list[StoredMark]:
 
 def _final_score(gradebook: Gradebook, stored: StoredMark, rules: ScoringRules, earlier: int) -> FinalScore:
     mark = with_hand_marks(stored.mark, lambda exercise: given(gradebook, stored.mark.student, exercise))
-    mark, lateness = _by_rules(mark, rules), rules.lateness.of(mark.lesson)
+    mark, lateness = by_rules(mark, rules), rules.lateness.of(mark.lesson)
     known = stored.late or (stored.time is not None and lateness.due is not None)
     days = lateness.days(stored.time, stored.late)
     percent = lateness.percent(days)
@@ -99,7 +99,7 @@ def _final_score(gradebook: Gradebook, stored: StoredMark, rules: ScoringRules, 
     return FinalScore(mark, stored.time, days if known else None, percent, penalty, earlier, stored.file)
 
 
-def _by_rules(mark: SubmissionMark, rules: ScoringRules) -> SubmissionMark:
+def by_rules(mark: SubmissionMark, rules: ScoringRules) -> SubmissionMark:
     """Return the mark with what its exercises are worth in this class; those that do not count stay as they are."""
     if not mark.exercises:
         return replace(mark, max_score=_max_score_by_rules(mark, rules))

@@ -222,8 +222,9 @@ class GradingRun:
             return SetUpFailed(f"the set-up of lesson {submission.lesson} did not run: {error}")
         except WorkersDied:
             return None
-        results = {id: replace(one, waited=one.waited and not alone) for id, one in done.results.items()}
-        return PieceResults({**found.results, **results}, found.hung | done.hung)
+        for id, one in done.results.items():
+            found.add(id, one, again=alone)
+        return PieceResults(found.results, found.hung | done.hung)
 
     def _run(self, piece: Piece, alone: bool) -> PieceResults:
         """Return what became of a piece; raises WorkersDied where others may have been beside it.

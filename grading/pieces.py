@@ -1,27 +1,20 @@
-"""Pieces of marking: a submission's jobs of one turn, run one after the other, here or on a cluster's worker.
+"""Pieces of marking: a submission's jobs of one turn, run one after the other.
 
-What a piece is, how its jobs are run and what becomes of a failure is the same in both places. A worker gets the cells
-and the inputs of the cases: no seed, no expected value, no hidden one, and nobody's name but what the cells hold.
+What a piece is, how its jobs are run and what becomes of a failure is the same here and on a cluster's workers
+(``grading.on_cluster``).
 """
 
 from __future__ import annotations
 
-import atexit
 import hashlib
 import json
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import cache
 from typing import Any, Protocol
 
-from cluster import Cluster, PieceFailed, Refused
-from grading import GradingError
-from grading.course import ROOT
-from grading.protocol import CaseMessage, Job, JobResult, SetUpFailed, Stopped
+from grading.protocol import CaseMessage, Job, JobResult, Stopped
 from grading.runner import Runner
-from grading.sandbox_selection import choose
-from grading.scratch import sweep
 
 MOST_KEPT = 32 * 2**20  # characters of what a student's processes said of public cases, all versions together
 TOO_MUCH = "returned more than any answer needs"
@@ -53,6 +46,15 @@ class PieceResults:
         said = [text for one in self.results.values() for text in (one.output, one.cell_error)]
         messages = [message for one in self.results.values() for message in one.messages.values()]
         return sum(map(len, said)) + sum(len(one.value) + len(one.message) + len(one.printed) for one in messages)
+
+    def add(self, id: str, result: JobResult, most: int | None = None, *, again: bool = False) -> None:
+        """Take in what became of one exercise; ``again``: it counts although it waited, since it had waited before.
+
+        One with which there are more than ``most`` characters is taken for one that crashed.
+        """
+        self.results[id] = replace(result, running="", waited=result.waited and not again)
+        if most is not None and self.size > most:
+            self.results[id] = JobResult("crashed", TOO_MUCH, cell_ran=True)
 
     def to_text(self) -> str:
         """Return it as JSON."""
@@ -104,67 +106,8 @@ class Here:
         for id, job in piece.jobs.items():
             if stop.is_set():
                 raise Stopped
-            results.results[id] = replace(run_job(self._runner, job, stop, results.hung), running="")
-            if piece.most is not None and results.size > piece.most:
-                results.results[id] = JobResult("crashed", TOO_MUCH, cell_ran=True)
+            results.add(id, run_job(self._runner, job, stop, results.hung), piece.most)
         return results
-
-
-class OnCluster:
-    """Runs pieces on a cluster's workers, each of which has this sandbox; raises ClusterError where one has it not."""
-
-    def __init__(self, cluster: Cluster, sandbox: str) -> None:
-        self._cluster, self._sandbox = cluster, sandbox
-        self.sandboxes = sorted(set(cluster.ask_all(sandbox_here, sandbox).values()))
-
-    def prepare(self, set_up: Sequence[str]) -> None:
-        """Do nothing: a worker loads with its first piece."""
-
-    def run(self, piece: Piece, stop: threading.Event) -> PieceResults:
-        """Return what became of a piece; see ``PieceRunner``."""
-        jobs = {id: vars(job) for id, job in piece.jobs.items()}
-        told = {"sandbox": self._sandbox, "jobs": jobs, "hung": sorted(piece.hung), "most": piece.most}
-        try:
-            said = self._cluster.run(run_here, told, stop)
-        except PieceFailed as error:
-            raise SetUpFailed(str(error)) from None
-        if "set_up_failed" in said:
-            raise SetUpFailed(said["set_up_failed"])
-        return PieceResults.of_text(said["results"], {one for job in piece.jobs.values() for one in job.earlier})
-
-
-def sandbox_here(sandbox: str) -> str:
-    """Return, on a worker, which sandbox it has; raises Refused where that cannot be had."""
-    return _chosen(sandbox)[0]
-
-
-def run_here(told: Mapping[str, Any]) -> dict[str, str]:
-    """Return, on a worker, what became of the piece that it was told of; raises Refused where there is no sandbox."""
-    jobs = {id: Job(**job) for id, job in told["jobs"].items()}
-    piece = Piece(jobs, frozenset(told["hung"]), told["most"])
-    try:
-        return {"results": Here(_chosen(told["sandbox"])[1]).run(piece, threading.Event()).to_text()}
-    except SetUpFailed as error:
-        return {"set_up_failed": str(error)}
-
-
-_choosing = threading.Lock()
-
-
-def _chosen(sandbox: str) -> tuple[str, Runner]:
-    with _choosing:
-        return _chosen_once(sandbox)
-
-
-@cache
-def _chosen_once(sandbox: str) -> tuple[str, Runner]:
-    sweep()
-    try:
-        name, runner = choose(sandbox, ROOT)
-    except (GradingError, OSError) as error:
-        raise Refused(f"cannot shut students' code in: {error}") from None
-    atexit.register(runner.close)
-    return name, runner
 
 
 def run_job(runner: Runner, job: Job, stop: threading.Event, hung: set[str]) -> JobResult:

@@ -53,6 +53,7 @@ def make_course(root: Path) -> Path:
     """Return ``root``, holding this course's code and the fixture lessons 90 and 91 with their cases."""
     copy_course(root)
     shutil.copy(FIXTURES / "helper_90.py", root / "utils")
+    shutil.copy(ROOT / "requirements.txt", root)
     for number in ("90", "91"):
         stem = f"{number}_fixture"
         add_lesson(root, stem, (FIXTURES / f"lesson_{number}.py").read_text(), (FIXTURES / f"{stem}.py").read_text())
