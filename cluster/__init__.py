@@ -147,10 +147,13 @@ class Cluster:
         return True
 
     def _must_have_workers(self) -> None:
-        """Raise ClusterError where there has been no worker for a while."""
+        """Raise ClusterError where there has been no worker for a while, or no scheduler."""
         if self._workers():
             self._seen = time.monotonic()
-        elif time.monotonic() - self._seen > WITHOUT_WORKERS_SECONDS:
+        missing = time.monotonic() - self._seen
+        if self._client.status != "running" and missing > CONNECT_SECONDS:
+            raise ClusterError(f"The scheduler at {self.address} has gone.")
+        if missing > WITHOUT_WORKERS_SECONDS:
             raise ClusterError(f"The scheduler at {self.address} has had no worker for {WITHOUT_WORKERS_SECONDS} s: "
                                f"start some, in the course's folder, with {WORKER}.")
 
