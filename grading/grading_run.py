@@ -13,11 +13,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
-from grading.course import GradedLesson, load, set_up_of
+from grading.course import GradedLesson, set_up_of
 from grading.gradebook import Gradebook
 from grading.judging import judge_in_subprocess
-from grading.marking import AnswerResults, JobBuilder, SubmissionMark, job_builders, mark_submission, unreadable
+from grading.marking import AnswerResults, Drawing, JobBuilder, SubmissionMark, mark_submission, unreadable
 from grading.notebook_answers import Submission, read
+from grading.own_processes import have_loaded
 from grading.protocol import CaseMessage, Job, JobResult, SetUpFailed, Stopped
 from grading.runner import Runner
 from grading.submissions import Changing, StudentFiles
@@ -47,7 +48,8 @@ class GradingRun:
     All answers of all students are run on the public cases before any process is told a secret one: what such a process
     leaves behind, in the cache of the disk for example, is then seen by none of this run whose words a page repeats.
 
-    ``solutions`` is the folder of the solutions' sources, None for the course's own.
+    ``solutions`` is the folder of the solutions' sources, None for the course's own. ``begun`` is a drawing of the same
+    seed, with the same options, that runs already.
 
     A submission has a thread, which waits for the processes that run its answers, and then for the one that judges
     them; whatever is stored is written in the thread that calls ``mark``.
@@ -55,7 +57,7 @@ class GradingRun:
 
     def __init__(
         self, gradebook: Gradebook, runner: Runner, seed: str, *, all_versions: bool = False, free_texts: bool = False,
-        solutions: Path | None = None,
+        solutions: Path | None = None, begun: Drawing | None = None,
     ) -> None:
         self._gradebook = gradebook
         self._all_versions = all_versions
@@ -63,6 +65,7 @@ class GradingRun:
         self._solutions = solutions
         self._runner = runner
         self._seed = seed
+        self._begun = begun
         self._lessons: dict[str, tuple[GradedLesson, dict[str, JobBuilder]]] = {}
         self._not_run: set[tuple[str, str, str]] = set()  # for which the set-up failed, or which have changed
         self._stop = threading.Event()
@@ -121,6 +124,7 @@ class GradingRun:
 
         What did nothing until its time was over is tried once more, while nothing else runs.
         """
+        have_loaded(self._lessons)
         again = []
         work = ((files, *self._with_public_results(files, lesson)) for files in students)
         for (files, submissions, _), done in _in_parallel(pool, workers, work, self._marks_of_each):
@@ -284,10 +288,17 @@ class GradingRun:
         if number not in self._lessons:
             # Its libraries load while ours load here.
             self._runner.prepare(set_up_of(number, solutions=self._solutions))
-            lesson = load(number, free_texts=self._free_texts, solutions=self._solutions)
+            lesson, builders = self._drawing(number).result()
             self._gradebook.bind(number, lesson.version)
-            self._lessons[number] = lesson, job_builders(lesson, self._seed)
+            self._lessons[number] = lesson, builders
         return self._lessons[number]
+
+    def _drawing(self, number: str) -> Drawing:
+        if self._begun and self._begun.number == number:
+            return self._begun
+        if not self._lessons:
+            have_loaded([number])
+        return Drawing(number, self._seed, free_texts=self._free_texts, solutions=self._solutions)
 
 
 @dataclass
