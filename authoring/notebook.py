@@ -6,9 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-
-import nbformat
-from nbformat import NotebookNode, v4
+from typing import TYPE_CHECKING
 
 from authoring import links
 from authoring.blanks import left_to_the_reader
@@ -17,6 +15,9 @@ from authoring.exercise_cells import PlacedExercise
 from authoring.solution_markers import cut_text
 from authoring.source import NotebookSource, SourceCell
 from utils.exercises import FreeText, cells, checking
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
 
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -62,6 +63,8 @@ def build_stub(
     around: tuple[str, str] | None = None,
 ) -> BuiltNotebook:
     """Return the exercise notebook: solutions cut, and under each check what a solved exercise prints."""
+    from nbformat import v4
+
     parts = list(source.cells)
     for one in placed:
         cell = parts[one.answer]
@@ -94,13 +97,15 @@ def _assemble(
     source: NotebookSource, parts: Iterable[SourceCell], where: Address | None, around: tuple[str, str] | None
 ) -> BuiltNotebook:
     """Return a notebook of these cells, with links at head and foot and the generated set-up before the first code."""
+    from nbformat import from_dict, v4  # here, so that who marks a class does not wait for it
+
     parts = [*parts]
     if around:
         head, foot = (SourceCell("markdown", text, GENERATED, tags=(links.TAG,)) for text in around)
         parts = [head, *parts, foot]
     first_code = next(at for at, cell in enumerate(parts) if cell.kind == "code")
     parts.insert(first_code, SourceCell("code", set_up(where), GENERATED))
-    notebook = v4.new_notebook(metadata=nbformat.from_dict(METADATA))
+    notebook = v4.new_notebook(metadata=from_dict(METADATA))
     lines, written, seen = {}, {}, {}
     for cell in parts:
         content = (cell.kind, cell.written or cell.text)
@@ -153,5 +158,7 @@ def without_set_up(cell: str) -> str:
 
 def write_text(notebook: NotebookNode) -> str:
     """Return the file's text; raises nbformat.ValidationError for a notebook that breaks the format."""
+    import nbformat
+
     nbformat.validate(notebook)
     return nbformat.writes(notebook, version=4) + "\n"

@@ -1,7 +1,7 @@
 """Marking a class, beside nbgrader's autograde and otter-grader: one torch exercise, the same answers, one run.
 
-Each side marks the same class by its own command, from start to end, and must come to the same marks. Besides, of
-our side alone: the grader's memory as a class grows.
+Each side marks classes of two sizes by its own command, from start to end, all loading included, and must come to the
+same marks. Besides, of our side alone: a large class, and the grader's memory as a class grows.
 """
 
 from __future__ import annotations
@@ -49,22 +49,23 @@ from otter.api import grade_submission
 marks = {Path(path).stem: grade_submission(path, sys.argv[1], quiet=True).total for path in sys.argv[2:]}
 print("MARKS", json.dumps(marks))
 """
-OURS = "ours, a class of 30"
+OURS = "ours"
+SIZES, LARGE = (8, 30), 300
 Marks = dict[str, float]
+Seconds = dict[str, dict[int, list[float]]]  # by side and by size, one for each round
 
 
 def measure(full: bool = False) -> dict[str, Any]:
-    """Return seconds for each submission and their ratios, and the grader's memory."""
+    """Return each side's seconds for each size, and their ratios to ours, and the grader's memory."""
     with tempfile.TemporaryDirectory(prefix="benchmark-") as folder:
         course = made.our_course(Path(folder))
-        count, rounds = (30, 3) if full else (12, 1)
+        rounds = 3 if full else 1
         marked, further = memory(Path(folder), course, 500, 50)
         figures = {
             "cores": len(os.sched_getaffinity(0)),
-            "students": count,
             "rounds": rounds,
             "peers": peers_are_here(),
-            "sides": _side_by_side(Path(folder), course, count, rounds),
+            "sides": _side_by_side(Path(folder), course, rounds),
             "memory": marked,
             "seconds_further": further,
         }
@@ -76,31 +77,27 @@ def peers_are_here() -> bool:
     return (PEERS / "nbgrader").exists() and (PEERS / "otter").exists()
 
 
-def _side_by_side(folder: Path, course: Path, count: int, rounds: int) -> dict[str, list[float]]:
-    """Return each side's seconds for one submission, one number for each round; the sides take turns.
-
-    ``count`` is the size of the peers' class. Loading the libraries is shared by our whole class, so our figure
-    depends on its size; two are measured.
-    """
-    sides: dict[str, tuple[Callable[[Path, int], tuple[float, Marks]], int]] = {
-        OURS: (lambda place, n: ours(course, place, n), 30),
-        "ours, one worker": (lambda place, n: ours(course, place, n, "--workers", "1"), 30),
-        "ours, a class of 300": (lambda place, n: ours(course, place, n), 300),
+def _side_by_side(folder: Path, course: Path, rounds: int) -> Seconds:
+    """Return each side's seconds for each of its sizes; the sides take turns, and each turn is a new class."""
+    sides: dict[str, tuple[Callable[[Path, int], tuple[float, Marks]], tuple[int, ...]]] = {
+        OURS: (lambda place, n: ours(course, place, n), (*SIZES, LARGE)),
+        "ours, one worker": (lambda place, n: ours(course, place, n, "--workers", "1"), SIZES),
     }
     if peers_are_here():
-        # Each submission costs them the same, so a few of them tell.
-        sides["nbgrader autograde"] = nbgrader, count
-        sides["otter's Python API"] = otter_api, count
-        sides["otter run"] = otter_run, count // 3
-    seconds: dict[str, list[float]] = {name: [] for name in sides}
+        sides["nbgrader autograde"] = nbgrader, SIZES
+        sides["otter's Python API"] = otter_api, SIZES
+        sides["otter run"] = otter_run, SIZES[:1]  # which starts anew for each submission
+    seconds: Seconds = {name: {size: [] for size in sizes} for name, (_, sizes) in sides.items()}
     for number in range(rounds):
-        for name, (run, size) in sides.items():
-            place = folder / f"{name} {number}"
-            place.mkdir()
-            spent, marks = run(place, size)
-            if marks != made.expected_marks(size):
-                raise RuntimeError(f"{name} came to other marks: {marks}")
-            seconds[name].append(spent / size)
+        for size in (*SIZES, LARGE):
+            for name, (run, sizes) in sides.items():
+                if size in sizes:
+                    place = folder / f"{name} {size} {number}"
+                    place.mkdir()
+                    spent, marks = run(place, size)
+                    if marks != made.expected_marks(size):
+                        raise RuntimeError(f"{name} came to other marks: {marks}")
+                    seconds[name][size].append(spent)
     return seconds
 
 
@@ -194,25 +191,34 @@ def _noting(submissions: Path, out: Path) -> list[str]:
     return [sys.executable, "-c", NOTING, "grade", str(submissions), "--out", str(out)]
 
 
-def _ratios(sides: dict[str, list[float]]) -> dict[str, dict[str, float]]:
-    """Return how many times as long as ours each other side takes, round by round."""
-    ratios = {}
-    for name, seconds in sides.items():
-        parts = [theirs / our for theirs, our in zip(seconds, sides[OURS], strict=True)]
-        ratios[name] = {"median": statistics.median(parts), "low": min(parts), "high": max(parts)}
+def seconds_for(sizes: dict[int, list[float]], size: int) -> list[float]:
+    """Return a side's seconds for a class of this size, in proportion to its largest class where that is smaller."""
+    largest = max(sizes)
+    return sizes[size] if size in sizes else [one * size / largest for one in sizes[largest]]
+
+
+def _ratios(sides: Seconds) -> dict[str, dict[int, dict[str, float]]]:
+    """Return how many times as long as ours each other side takes for each size, round by round."""
+    ratios: dict[str, dict[int, dict[str, float]]] = {}
+    for name, sizes in sides.items():
+        ratios[name] = {}
+        for size, our in sides[OURS].items():
+            parts = [theirs / one for theirs, one in zip(seconds_for(sizes, size), our, strict=True)]
+            ratios[name][size] = {"median": statistics.median(parts), "low": min(parts), "high": max(parts)}
     return ratios
 
 
 def show(figures: dict[str, Any]) -> str:
     """Return the figures as text."""
     lines = [
-        f"one torch exercise, {figures['students']} submissions, {figures['cores']} cores, {figures['rounds']} round(s)"
+        f"one torch exercise, {figures['cores']} cores, {figures['rounds']} round(s); seconds for a class, all loading",
+        "included, and times ours; about: in proportion to the largest class that was measured",
     ]
-    lines.append(f"{'':20} {'seconds each':>12} {'a minute':>9}  times ours")
-    for name, seconds in figures["sides"].items():
-        each, ratio = statistics.median(seconds), figures["ratios"][name]
-        spread = f"{ratio['median']:.1f} [{ratio['low']:.1f}, {ratio['high']:.1f}]"
-        lines.append(f"{name:20} {each:>12.2f} {60 / each:>9.0f}  {spread}")
+    for name, sizes in figures["sides"].items():
+        for size, ratio in figures["ratios"][name].items():
+            spent, about = statistics.median(seconds_for(sizes, size)), "" if size in sizes else "about "
+            spread = f"{ratio['median']:.1f} [{ratio['low']:.1f}, {ratio['high']:.1f}]"
+            lines.append(f"{name:20} {size:>4} {about + format(spent, '.1f'):>12} s  {spread}")
     if not figures["peers"]:
         lines.append(HOW_TO)
     lines.append(f"ours, each further one, once all is loaded: {figures['seconds_further']:.3f} s")

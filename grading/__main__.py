@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
 import hashlib
 import io
 import os
@@ -27,8 +28,11 @@ from grading.course import ROOT
 from grading.gradebook import Gradebook, cause, history
 from grading.grading_run import GradingRun, RunSummary
 from grading.lateness import Times, moment, read_times, with_times
+from grading.marking import Drawing
 from grading.names import SCHEMES, readable, some, without_names
+from grading.notebook_answers import read
 from grading.on_cluster import OnCluster
+from grading.own_processes import have_loaded
 from grading.pieces import Here, PieceRunner
 from grading.platforms import PLATFORMS, PlatformFiles, column
 from grading.progress import Progress
@@ -37,7 +41,8 @@ from grading.reports import Reports
 from grading.sandbox import refuse_what_is_lent
 from grading.sandbox_selection import NAMES, choose
 from grading.scratch import sweep
-from grading.submissions import ClassSubmissions, StudentFiles, collect
+from grading.submissions import Changing, ClassSubmissions, StudentFiles, collect
+from utils.exercises.definition import lessons_with_exercises
 
 SHOWN = 20  # names in one line; the rest is counted
 STATUSES = ("graded", "pending", "timeout", "crashed", "unreadable")
@@ -209,9 +214,10 @@ def _grade(options: argparse.Namespace) -> int:
         reports.take_in()
         students = readers.take_in(students, gradebook)
         seed, free_texts = gradebook.seed(wanted_seed), gradebook.free_texts(options.free_text)
+        of_round = {"free_texts": free_texts, "solutions": options.solutions}
+        begun = _begin(students, options.lesson, gradebook, functools.partial(Drawing, seed=seed, **of_round))
         with _piece_runner(options) as (pieces, workers):
-            run = GradingRun(gradebook, pieces, seed, all_versions=options.keep == "best", free_texts=free_texts,
-                             solutions=options.solutions)
+            run = GradingRun(gradebook, pieces, seed, all_versions=options.keep == "best", begun=begun, **of_round)
             try:
                 with Progress(2 * len(students)) as progress:
                     summary = run.mark(students, options.lesson, workers, progress.step)
@@ -239,6 +245,19 @@ def _rules(options: argparse.Namespace) -> ClassRules:
             raise GradingError("--assignment is one lesson's column on Canvas: say --names canvas and --lesson, too.")
         assignments = {**assignments, options.lesson: options.assignment}
     return ClassRules(replace(rules.scoring, keep=options.keep, lateness=late), assignments)
+
+
+def _begin(
+    students: list[StudentFiles], lesson: str | None, gradebook: Gradebook, draw: Callable[[str], Drawing]
+) -> Drawing | None:
+    """Begin to draw what the first student's work needs, if that is new: it takes longer than to try out a sandbox."""
+    with contextlib.suppress(Changing):
+        found = [one for files in students[:1] for one in read(files, lesson)]
+        new = {one.lesson for one in found if gradebook.status(one.student, one.lesson, one.digest) is None}
+        if lessons := sorted(new.intersection(lessons_with_exercises())):
+            have_loaded(lessons)
+            return draw(lessons[0])
+    return None
 
 
 @contextlib.contextmanager

@@ -8,7 +8,7 @@ import io
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from authoring.solutions import answers
 from authoring.source import read_source
 from grading import GradingError
 from utils.exercises.cells import is_set_up
-from utils.exercises.definition import Exercise, FreeText, UnknownExercise, load_lesson
+from utils.exercises.definition import Exercise, FreeText, UnknownExercise, load_lesson, must_be_a_lesson
 
 ROOT = Path(__file__).resolve().parent.parent
 FURTHER = "\n## Going further\n"
@@ -43,6 +43,14 @@ class GradedLesson:
     def max_score(self) -> int:
         """Return the points of all exercises, those marked by hand included."""
         return sum(exercise.points for exercise in self.exercises.values())
+
+
+def plain(exercise: Exercise | FreeText) -> Exercise | FreeText:
+    """Return the exercise without its functions: what another process can be told of it."""
+    if isinstance(exercise, FreeText):
+        return exercise
+    none = {"cases": None, "verify": None, "misconceptions": (), "remarks": ()}
+    return replace(exercise, **none, wanted=None, explain=None, plot=None)
 
 
 def load(
@@ -74,7 +82,7 @@ def set_up_of(number: str, root: Path = ROOT, *, solutions: Path | None = None) 
     sets ``sys.path`` itself.
     """
     try:
-        load_lesson(number)  # or the course has no such lesson
+        must_be_a_lesson(number)
         source = _source(authored.find_lesson(root, number), solutions)
         cells = read_source(source, root).cells
     except (UnknownExercise, AuthoringError) as error:

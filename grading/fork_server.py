@@ -3,7 +3,8 @@
 It runs in a sandbox, loads what a lesson's set-up needs, and then does three things over the socket FD, again and
 again: takes two descriptors (a job's socket and where it prints), forks a worker that does the job, and says how
 that ended. It never reads a job: no worker finds another's code in the memory that it inherits, nor a way back to
-this socket. Everything that a job started is dead before the next one is taken.
+this socket. Everything that a job started is dead before the next one is taken. Where it has loaded no set-up, since a
+sandbox was tried out first, it takes a list of cells instead, and loads them then.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from typing import Any, NoReturn
 
 FONTS = "/fonts"
 BEGUN = b"begun"
+MOST_BYTES = 2**16  # of a message
 TOO_LONG, IDLE = "computed for too long", "did nothing for too long"
 _SHARED = ("/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run/lock")
 _TICK_MILLISECONDS = 100
@@ -42,28 +44,36 @@ def main() -> None:
         isolation = ISOLATIONS[config["isolation"]](config)  # before anything is loaded: what it forks shall be small
         if os.path.isdir(FONTS):
             namespaces.move_in(FONTS)
-        notebook = _load(config["set_up"])
+        from grading import worker
+
+        notebook = worker.prepared(config["set_up"])
+        _settle()
     except BaseException as error:
-        command.send(json.dumps({"set_up_error": f"{type(error).__name__}: {error}"[:1000]}).encode())
+        command.send(_failure(error))
         return
     namespaces.hide_memory()
-    command.send(json.dumps({"ready": True, "resident": _resident()}).encode())
+    command.send(_readiness())
     ForkServer(command, isolation, notebook, config["limits"]).serve()
 
 
-def _load(set_up: list[str]) -> Any:
-    """Return the notebook in which the set-up has run; raises RuntimeError where it cannot be forked afterwards."""
+def _failure(error: BaseException) -> bytes:
+    return json.dumps({"set_up_error": f"{type(error).__name__}: {error}"[:1000]}).encode()
+
+
+def _readiness() -> bytes:
+    return json.dumps({"ready": True, "resident": _resident()}).encode()
+
+
+def _settle() -> None:
+    """Make this process ready to be forked, now that a set-up has run; raises RuntimeError where that cannot be."""
     from grading import prefork, worker
 
-    sys.modules.setdefault("grading.worker", worker)
-    notebook = worker.prepared(set_up)
     worker.seed()  # loads the modules that it needs, once for all jobs
     _look_at_the_processor()
     try:
         prefork.settle()
     except RuntimeError as error:
         raise RuntimeError(f"the set-up {error}") from None
-    return notebook
 
 
 def _look_at_the_processor() -> None:
@@ -92,12 +102,26 @@ class ForkServer:
     def serve(self) -> None:
         """Do jobs until the grader has gone."""
         while True:
-            message, descriptors, _, _ = socket.recv_fds(self._command, 64, 2)
+            message, descriptors, _, _ = socket.recv_fds(self._command, MOST_BYTES, 2)
             if not message:
                 return
-            if len(descriptors) == 2:  # else it is the word to end a job, which has ended already
+            if len(descriptors) == 2:
                 limits = {**self._limits, "cpu": int(message)}
                 self._command.send(json.dumps(self._run_job(*descriptors, limits)).encode())
+            elif message.startswith(b"["):  # else it is the word to end a job, which has ended already
+                self._command.send(self._load(json.loads(message)))
+
+    def _load(self, set_up: list[str]) -> bytes:
+        """Run a set-up after the one that there is, and return what to say of it."""
+        from grading import worker
+
+        try:
+            self._isolation.furnish()
+            worker.set_up_in(self._notebook, set_up)
+            _settle()
+        except BaseException as error:
+            return _failure(error)
+        return _readiness()
 
     def _run_job(self, channel: int, output: int, limits: dict[str, int]) -> dict[str, Any]:
         """Return how the job ended: the process's status, and the reason for which it was stopped, if it was."""
@@ -171,6 +195,9 @@ class InContainer:
         """Return the process that runs ``main``."""
         return self._containers.enter(main)
 
+    def furnish(self) -> None:
+        """Do nothing: what is loaded has a home that no job writes to."""
+
     def confine(self, limits: dict[str, int]) -> None:
         """Shut this process, which is a job's, in."""
         from grading import namespaces
@@ -212,14 +239,14 @@ class AsUser:
         self._user = config["user"]
         self._folder = Path(config["folder"])
         self._cache = self._folder.with_name("cache")
-        self._furnish()  # for what is loaded before the first job
+        self.furnish()  # for what is loaded before the first job
 
     def start(self, main: Callable[[], NoReturn]) -> int:
         """Return the process that runs ``main``."""
-        self._furnish()
+        self.furnish()
         return _forked(main)
 
-    def _furnish(self) -> None:
+    def furnish(self) -> None:
         """Make the folders that a job may write to anew: its home, with the list of fonts, and Numba's cache."""
         _as_root("rm", "-rf", "--", self._folder, self._cache)
         for folder in (self._folder, self._cache):

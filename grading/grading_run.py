@@ -12,11 +12,12 @@ from pathlib import Path
 
 from cluster import WorkersDied
 from cluster.spreading import in_parallel
-from grading.course import GradedLesson, load, set_up_of
+from grading.course import GradedLesson, set_up_of
 from grading.gradebook import Gradebook
 from grading.judging import judge_in_subprocess
-from grading.marking import AnswerResults, JobBuilder, SubmissionMark, job_builders, mark_submission, unreadable
+from grading.marking import AnswerResults, Drawing, JobBuilder, SubmissionMark, mark_submission, unreadable
 from grading.notebook_answers import Submission, read
+from grading.own_processes import have_loaded
 from grading.pieces import MOST_KEPT, Piece, PieceResults, PieceRunner
 from grading.protocol import Job, JobResult, SetUpFailed
 from grading.submissions import Changing, StudentFiles
@@ -44,7 +45,8 @@ class GradingRun:
     All answers of all students are run on the public cases before any process is told a secret one: what such a process
     leaves behind, in the cache of the disk for example, is then seen by none of this run whose words a page repeats.
 
-    ``solutions`` is the folder of the solutions' sources, None for the course's own.
+    ``solutions`` is the folder of the solutions' sources, None for the course's own. ``begun`` is a drawing of the same
+    seed, with the same options, that runs already.
 
     A submission has a thread, which waits for what runs its answers, and then for the process that judges them, of
     which there are no more than cores; whatever is stored is written in the thread that calls ``mark``.
@@ -52,7 +54,7 @@ class GradingRun:
 
     def __init__(
         self, gradebook: Gradebook, pieces: PieceRunner, seed: str, *, all_versions: bool = False,
-        free_texts: bool = False, solutions: Path | None = None,
+        free_texts: bool = False, solutions: Path | None = None, begun: Drawing | None = None,
     ) -> None:
         self._gradebook = gradebook
         self._all_versions = all_versions
@@ -60,6 +62,7 @@ class GradingRun:
         self._solutions = solutions
         self._pieces = pieces
         self._seed = seed
+        self._begun = begun
         self._lessons: dict[str, tuple[GradedLesson, dict[str, JobBuilder]]] = {}
         self._not_run: set[tuple[str, str, str]] = set()  # for which the set-up failed, or which have changed
         self._ended_workers: set[tuple[str, str, str]] = set()  # or had the ill luck to be with somebody who did
@@ -126,6 +129,7 @@ class GradingRun:
 
         What did nothing until its time was over, and what ended workers, is tried once more, while nothing else runs.
         """
+        have_loaded(self._lessons)
         again = []
         work = ((files, *self._with_public_results(files, lesson)) for files in students)
         for (files, submissions, _), done in in_parallel(pool, workers, work, self._marks_of_each):
@@ -309,10 +313,17 @@ class GradingRun:
         if number not in self._lessons:
             # Its libraries load while ours load here.
             self._pieces.prepare(set_up_of(number, solutions=self._solutions))
-            lesson = load(number, free_texts=self._free_texts, solutions=self._solutions)
+            lesson, builders = self._drawing(number).result()
             self._gradebook.bind(number, lesson.version)
-            self._lessons[number] = lesson, job_builders(lesson, self._seed)
+            self._lessons[number] = lesson, builders
         return self._lessons[number]
+
+    def _drawing(self, number: str) -> Drawing:
+        if self._begun and self._begun.number == number:
+            return self._begun
+        if not self._lessons:
+            have_loaded([number])
+        return Drawing(number, self._seed, free_texts=self._free_texts, solutions=self._solutions)
 
 
 def _key(submission: Submission) -> tuple[str, str, str]:

@@ -9,11 +9,8 @@ What a page says is a function of the public cases and of the points.
 
 from __future__ import annotations
 
-import atexit
 import contextlib
-import functools
 import itertools
-import multiprocessing
 import os
 import re
 import resource
@@ -29,12 +26,12 @@ from typing import Any, NoReturn
 import numpy as np
 
 from grading.marking import LONGEST_TEXT, Evidence, ExerciseMark
+from grading.own_processes import running
 from grading.protocol import CaseMessage, JobResult, SetUpFailed, Stopped
-from grading.scratch import Scratch
 from grading.worker import limit_computing
 from utils.exercises import checking, serialization
 from utils.exercises.call_answer import AnswerOutcome
-from utils.exercises.definition import find, lessons_with_exercises
+from utils.exercises.definition import find
 from utils.exercises.scoring import Verdict, score_answer
 
 OUTPUT_LINES = 40
@@ -43,7 +40,6 @@ SECONDS = 20  # of computing for one submission; an honest one takes a hundredth
 STALLED = 10  # times as long without a word: it was stopped, or the machine is more than busy
 KILLED = {None, 255, *(-one for one in (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT))}  # by others
 BYTES = 2**30  # of memory, beside what is loaded
-LONGEST_FOLDER = 80  # bytes of the path in which multiprocessing's sockets lie: theirs has 18 more, of 103 at most
 TOO_MUCH = (
     "What your answer returned could not be judged: that failed, or took more than "
     f"{SECONDS} s or {BYTES // 2**20} MB of memory."
@@ -60,8 +56,6 @@ NOT_DEFINED = (
 )
 _TICK = 0.1
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?")
-_context = multiprocessing.get_context("forkserver")
-_starting = threading.Lock()
 
 
 def judge_in_subprocess(evidence: Sequence[Evidence], stop: threading.Event) -> list[ExerciseMark]:
@@ -86,39 +80,14 @@ def _as_far_as_it_goes(
     evidence: Sequence[Evidence], stop: threading.Event
 ) -> tuple[list[ExerciseMark], str]:
     """Return the marks that one process comes to, and what happened to it that no answer is to blame for."""
-    receiving, sending = _context.Pipe(duplex=False)
-    process = _context.Process(target=_judge_all, args=(evidence, sending, SECONDS), daemon=True)
-    with receiving:
-        try:
-            with sending, _starting:
-                _have_sockets_swept()
-                _context.set_forkserver_preload([f"utils.lesson_{n}.exercises" for n in lessons_with_exercises()]
-                                                + [__name__])
-                process.start()
-            messages = list(_received(receiving, len(evidence) + 1, stop))
-            if receiving.poll():  # the end of the file: it is ending, however long the machine takes over that
-                process.join(STALLED)
-            status = process.exitcode
-        finally:
-            if process.pid:
-                process.kill()
-                process.join()
+    with running(_judge_all, evidence, SECONDS) as (process, receiving):
+        messages = list(_received(receiving, len(evidence) + 1, stop))
+        if receiving.poll():  # the end of the file: it is ending, however long the machine takes over that
+            process.join(STALLED)
+        status = process.exitcode
     if not messages:
         return [], "did not start"
     return messages[1:], "was ended or stopped" if status in KILLED else ""
-
-
-@functools.cache
-def _have_sockets_swept() -> None:
-    """Have multiprocessing keep its sockets in a folder that the next run sweeps away, should this one be killed.
-
-    There is no public way: ``multiprocessing.util.get_temp_dir`` makes a folder of its own unless this names one. Its
-    name is shorter, which counts where temporary folders lie deep: the system takes no long path for a socket.
-    """
-    folder = Scratch()
-    atexit.register(folder.close)
-    if len(os.fsencode(folder.path)) <= LONGEST_FOLDER:
-        multiprocessing.current_process()._config["tempdir"] = str(folder.path)
 
 
 def _received(receiving: Connection, most: int, stop: threading.Event) -> Any:
@@ -139,9 +108,8 @@ def _received(receiving: Connection, most: int, stop: threading.Event) -> Any:
             most -= 1
 
 
-def _judge_all(evidence: Sequence[Evidence], sending: Connection, seconds: int) -> NoReturn:
+def _judge_all(sending: Connection, evidence: Sequence[Evidence], seconds: int) -> NoReturn:
     """Say that there is somebody, then the marks, one after the other, as far as the limits allow."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the grader gets it, too, and ends this process
     sending.send("ready")
     _limit_memory()
     limit_computing(int(time.process_time()) + 1 + seconds)

@@ -5,16 +5,20 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from authoring.notebook import without_set_up
 from grading import GradingError
-from grading.course import GradedLesson
+from grading.course import GradedLesson, load, plain
 from grading.notebook_answers import Submission, find_answer, free_text
+from grading.own_processes import running
 from grading.protocol import Job, JobResult
 from utils.exercises import serialization, stored_cases
 from utils.exercises.definition import Exercise, FreeText, UnknownExercise
@@ -103,7 +107,7 @@ class JobBuilder:
     """
 
     def __init__(self, exercise: Exercise, lesson: GradedLesson, seed: str) -> None:
-        self.exercise = exercise
+        self.exercise = plain(exercise)
         self._set_up = lesson.set_up
         public = stored_cases.load(exercise)
         digest = hashlib.sha256(f"{seed} {exercise.id}".encode()).digest()
@@ -164,6 +168,52 @@ def job_builders(lesson: GradedLesson, seed: str) -> dict[str, JobBuilder]:
                 text = " ".join(f"{type(error).__name__}: {error}".split())
                 raise GradingError(f"The cases of exercise {id} cannot be drawn ({text}): mend them first.") from error
     return made
+
+
+class Drawing:
+    """A lesson that is loaded, and whose cases are drawn, in a process of its own, which begins at once.
+
+    It runs the solutions, and takes the memory of their libraries with it.
+    """
+
+    def __init__(self, number: str, seed: str, *, free_texts: bool = False, solutions: Path | None = None) -> None:
+        self.number = number
+        self._found: Any = None
+        # A thread, since a process begins only when all is loaded that it shares with others.
+        self._thread = threading.Thread(target=self._draw, args=(number, seed, free_texts, solutions), daemon=True)
+        self._thread.start()
+
+    def _draw(self, *arguments: object) -> None:
+        try:
+            with running(_draw, *arguments) as (_, receiving):
+                self._found = receiving.recv()
+        except EOFError:
+            said = f"The solutions of lesson {self.number} end the process that runs them: mend them."
+            self._found = GradingError(said)
+        except Exception as error:
+            self._found = error
+
+    def result(self) -> tuple[GradedLesson, dict[str, JobBuilder]]:
+        """Wait, and return the lesson, without its functions, and its job builders.
+
+        Raises GradingError as ``load`` and ``job_builders`` do.
+        """
+        self._thread.join()
+        if isinstance(self._found, Exception):
+            raise self._found
+        return self._found
+
+
+def _draw(sending: Connection, number: str, seed: str, free_texts: bool, solutions: Path | None) -> None:
+    """Send the result of a drawing, or the GradingError that it raises."""
+    try:
+        lesson = load(number, free_texts=free_texts, solutions=solutions)
+        builders = job_builders(lesson, seed)
+    except GradingError as error:
+        sending.send(error)
+        return
+    exercises = {id: plain(exercise) for id, exercise in lesson.exercises.items()}
+    sending.send((replace(lesson, exercises=exercises, solutions={}), builders))
 
 
 def mark_submission(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import shutil
 import signal
 import socket
@@ -17,6 +18,7 @@ import sys
 import threading
 from collections.abc import Mapping, Sequence
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
@@ -111,7 +113,16 @@ def environment(folder: Path) -> Mapping[str, str]:
 
 @cache
 def font_caches() -> list[Path]:
-    """Return matplotlib's list of fonts, which it would otherwise make anew, for seconds, in each process."""
+    """Return matplotlib's list of fonts, which it would otherwise make anew, for seconds, in each process.
+
+    Matplotlib itself, which is slow and large, is asked only where the list is not at its usual place.
+    """
+    of_user = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    usual = Path(os.environ.get("MPLCONFIGDIR") or f"{of_user}/matplotlib")
+    source = Path(find_spec("matplotlib").origin).with_name("font_manager.py").read_text(encoding="utf-8")
+    version = re.search(r"^    __version__ = '(.+)'$", source, re.MULTILINE)
+    if version and (known := usual / f"fontlist-v{version[1]}.json").exists():
+        return [known]
     from matplotlib import font_manager, get_cachedir
 
     return sorted(Path(get_cachedir()).glob(f"fontlist-v{font_manager.FontManager.__version__}*.json"))

@@ -24,7 +24,7 @@ import time
 from collections.abc import Sequence
 from typing import IO, Any
 
-from grading.fork_server import BEGUN
+from grading.fork_server import BEGUN, MOST_BYTES
 from grading.protocol import SET_UP_SECONDS, Job, JobResult, SetUpFailed, Stopped, WorkerSession, communicate
 from grading.sandbox import Sandbox
 from grading.scratch import Scratch
@@ -47,8 +47,9 @@ class ForkServerFailed(RuntimeError):
 class WorkerPool:
     """Runs jobs in a sandbox, and keeps the fork servers that wait for more of the same lesson.
 
-    Whoever waits for a fork server takes the first that is free, be it new or another thread's: for a small class it
-    is not worth waiting until every worker has loaded the libraries. After ``close`` it is used no more.
+    Whoever waits for a fork server takes the first that is free, be it new or another thread's. One more is loaded
+    only when threads have waited, all together, for as long as the last one took to load: a small class would pay for
+    it and never use it. After ``close`` it is used no more.
     """
 
     def __init__(self, sandbox: Sandbox) -> None:
@@ -58,6 +59,7 @@ class WorkerPool:
         self._idle: list[ForkServerClient] = []
         self._loading: dict[SetUp, threading.Thread] = {}
         self._failed: dict[SetUp, Exception] = {}
+        self._patience: dict[SetUp, float] = {}  # seconds that may still be waited for those that there are
 
     def prepare(self, set_up: Sequence[str]) -> None:
         """Begin to load a fork server for this set-up, and return at once; a failure is told to the first job."""
@@ -94,6 +96,8 @@ class WorkerPool:
             result = server.run(job, stop)
         except BaseException:
             server.close()
+            with self._changed:
+                self._patience.pop(server.set_up, None)  # there may be none any more
             raise
         self._put_back(server)
         return result
@@ -109,8 +113,11 @@ class WorkerPool:
                     return free[-1]
                 if set_up in self._failed:
                     raise self._failed.pop(set_up)
-                self._load(set_up)
+                if self._patience.get(set_up, 0) <= 0:
+                    self._load(set_up)
+                since = time.monotonic()
                 self._changed.wait(_TICK)
+                self._patience[set_up] = self._patience.get(set_up, 0) - (time.monotonic() - since)
         raise Stopped
 
     def _load(self, set_up: SetUp) -> None:
@@ -121,14 +128,33 @@ class WorkerPool:
 
     def _load_here(self, set_up: SetUp) -> None:
         failed: dict[SetUp, Exception] = {}
+        started = time.monotonic()
         try:
-            self._put_back(ForkServerClient(self._sandbox, set_up, self._closed))
+            server = self._loaded(set_up)
+            with self._changed:
+                self._patience[set_up] = time.monotonic() - started
+            self._put_back(server)
         except Exception as error:
             failed = {set_up: error}  # a waiting job raises it
         with self._changed:
             del self._loading[set_up]
             self._failed.update(failed)
             self._changed.notify_all()
+
+    def _loaded(self, set_up: SetUp) -> ForkServerClient:
+        """Return a fork server with this set-up: the one that a sandbox was tried out with, or a new one."""
+        with self._changed:
+            bare = next((server for server in self._idle if server.can_load(set_up)), None)
+            if bare:
+                self._idle.remove(bare)
+        if bare is None:
+            return ForkServerClient(self._sandbox, set_up, self._closed)
+        try:
+            bare.load(set_up, self._closed)
+        except BaseException:
+            bare.close()
+            raise
+        return bare
 
     def _put_back(self, server: ForkServerClient) -> None:
         """Keep the fork server for the next job, or close it, or another one where there are too many."""
@@ -138,6 +164,8 @@ class WorkerPool:
                 self._idle.append(server)
                 leaving = self._idle.pop(0) if len(self._idle) > MAX_IDLE else None
                 self._changed.notify_all()
+            if leaving:
+                self._patience.pop(leaving.set_up, None)
         if leaving:
             leaving.close()
 
@@ -157,10 +185,7 @@ class ForkServerClient:
         try:
             with theirs:
                 self._start(theirs)
-            message = self._receive(SET_UP_SECONDS, stop)
-            if "set_up_error" in message:
-                raise SetUpFailed(str(message["set_up_error"]))
-            self._resident = int(message["resident"])
+            self._have_loaded(stop)
         except BaseException:
             self.close()
             raise
@@ -187,6 +212,25 @@ class ForkServerClient:
             finally:
                 os.close(write_end)
             self._first = self._sandbox.first_process(info)
+
+    def can_load(self, set_up: SetUp) -> bool:
+        """Return whether it has no set-up yet, and this one fits into a message."""
+        return not self.set_up and len(_message(set_up)) <= MOST_BYTES
+
+    def load(self, set_up: SetUp, stop: threading.Event) -> None:
+        """Load a set-up where there was none; raises SetUpFailed, ForkServerFailed and Stopped."""
+        try:
+            self._command.send(_message(set_up))
+        except OSError as error:
+            raise ForkServerFailed(f"it could not be told of a set-up ({error})") from None
+        self.set_up = set_up
+        self._have_loaded(stop)
+
+    def _have_loaded(self, stop: threading.Event) -> None:
+        message = self._receive(SET_UP_SECONDS, stop)
+        if "set_up_error" in message:
+            raise SetUpFailed(str(message["set_up_error"]))
+        self._resident = int(message["resident"])
 
     def run(self, job: Job, stop: threading.Event) -> JobResult:
         """Return what became of the job; raises ForkServerFailed, Stopped, and SetUpFailed."""
@@ -265,6 +309,10 @@ class _JobEnd:
                 self.message = _read_message(self._command)
                 self._gone = self.message is None
         return self._gone or self.message is not None
+
+
+def _message(set_up: SetUp) -> bytes:
+    return json.dumps(set_up).encode()
 
 
 def _read_message(command: socket.socket) -> dict[str, Any] | None:

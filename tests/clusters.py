@@ -36,7 +36,7 @@ class LocalCluster:
         file.unlink(missing_ok=True)
         self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard",
                                      "--scheduler-file", file)
-        wait_for(file.exists, START_SECONDS)
+        wait_for(lambda: file.exists() and file.read_text().endswith("}"), START_SECONDS)
         self.address = json.loads(file.read_text())["address"]
 
     def add_worker(self, *options: object) -> None:

@@ -45,15 +45,22 @@ def test_all_three_graders_are_given_the_same_answers(tmp_path):
         ast.parse(code)
 
 
-def test_figures_are_shown_with_their_ratios(monkeypatch):
-    sides = {grading.OURS: [0.1, 0.2], "nbgrader autograde": [2.0, 3.0]}
+def test_figures_are_shown_with_their_ratios():
+    """Where a side did not mark so large a class, its time is estimated from its largest."""
+    sides = {
+        grading.OURS: {8: [0.8, 1.6], 30: [1.0, 2.0], 300: [4.0, 8.0]},
+        "nbgrader autograde": {8: [16.0, 24.0], 30: [60.0, 90.0]},
+    }
     figures = {
-        "cores": 2, "students": 6, "rounds": 2, "peers": False, "sides": sides, "ratios": grading._ratios(sides),
+        "cores": 2, "rounds": 2, "peers": False, "sides": sides, "ratios": grading._ratios(sides),
         "memory": [{"marked": 50, "now": 90.4, "peak": 95.0}],
         "seconds_further": 0.1,
     }
     shown = grading.show(figures)
-    assert figures["ratios"]["nbgrader autograde"] == pytest.approx({"median": 17.5, "low": 15.0, "high": 20.0})
-    assert "2.50        24  17.5 [15.0, 20.0]" in shown
+    of_nbgrader = figures["ratios"]["nbgrader autograde"]
+    assert of_nbgrader[8] == pytest.approx({"median": 17.5, "low": 15.0, "high": 20.0})
+    assert of_nbgrader[300] == pytest.approx({"median": 131.25, "low": 112.5, "high": 150.0})
+    assert "nbgrader autograde      8         20.0 s  17.5 [15.0, 20.0]" in shown
+    assert "nbgrader autograde    300  about 750.0 s  131.2 [112.5, 150.0]" in shown
     assert "after  50: 90 MiB, peak 95 MiB" in shown
     assert "to install them: make .venv-peers/.ready" in shown

@@ -6,14 +6,16 @@ import json
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import threading
 from dataclasses import asdict, replace
 
 import pytest
 
-from grading import course, judging
+from grading import GradingError, course, judging, marking, own_processes
 from grading.judging import mark_of
-from grading.marking import AnswerResults, job_builders
+from grading.marking import AnswerResults, Drawing, job_builders
 from grading.notebook_answers import Submission
 from grading.protocol import CaseMessage, JobResult, SetUpFailed
 from utils.exercises import serialization
@@ -70,6 +72,51 @@ def test_not_even_how_many_secret_cases_failed_is_told(builder):
 
 
 # --- judging in a process of its own ----------------------------------------------------------------------
+
+
+def test_what_is_drawn_apart_is_drawn_alike_and_leaves_the_libraries_there(builder, root):
+    """Lesson 05 needs torch for its solutions, lesson 08 for its exercises, too."""
+    code = """
+import sys
+from grading import course, judging, marking
+drawn = {number: marking.Drawing(number, "a seed").result() for number in ("05", "08")}
+assert "torch" not in sys.modules and "pandas" not in sys.modules
+for number, (lesson, builders) in drawn.items():
+    here = course.load(number)
+    submission = marking.Submission("ann", number, "")
+    for id, one in marking.job_builders(here, "a seed").items():
+        assert repr(builders[id].evidence(submission, None)) == repr(one.evidence(submission, None)), id
+        assert vars(builders[id])["_givens"] == vars(one)["_givens"] and builders[id].exercise == one.exercise
+    assert (lesson.max_score, lesson.version, lesson.set_up) == (here.max_score, here.version, here.set_up)
+    assert list(lesson.exercises) == list(here.exercises) and not lesson.solutions
+print("alike")"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True)
+    assert done.stdout == "alike\n", done.stderr
+
+
+def test_an_error_of_drawing_says_what_to_mend(monkeypatch, tmp_path):
+    with pytest.raises(GradingError, match="holds no solutions of lesson 01"):
+        Drawing("01", "a seed", solutions=tmp_path).result()
+    monkeypatch.setattr(marking, "_draw", os._exit)
+    monkeypatch.setattr(own_processes, "_context", multiprocessing.get_context("fork"))
+    with pytest.raises(GradingError, match="The solutions of lesson 01 end the process that runs them: mend them"):
+        Drawing("01", "a seed").result()
+
+
+def _say_what_is_loaded(sending):
+    sending.send([number for number in ("01", "02", "03") if f"utils.lesson_{number}.exercises" in sys.modules])
+
+
+def test_exercises_are_loaded_for_all_processes_that_follow(monkeypatch):
+    loaded = []
+    monkeypatch.setattr(own_processes, "_loaded", set())
+    for lessons in (["02"], ["02"], ["03", "02"]):
+        own_processes.have_loaded(lessons)
+        first = own_processes.multiprocessing.forkserver._forkserver._forkserver_pid
+        with own_processes.running(_say_what_is_loaded) as (_, receiving):
+            loaded.append((receiving.recv(), first))
+    assert [names for names, _ in loaded] == [["02"], ["02"], ["02", "03"]]
+    assert loaded[0][1] == loaded[1][1] != loaded[2][1]
 
 
 def evidence_of(builder, text):
@@ -143,7 +190,7 @@ def test_a_judge_that_others_end_or_stop_costs_nobody_points(builder, monkeypatc
 
 def test_where_nothing_can_be_judged_nobody_is_marked(builder, monkeypatch):
     monkeypatch.setattr(judging, "_judge_all", lambda *given: os._exit(1))
-    monkeypatch.setattr(judging, "_context", multiprocessing.get_context("fork"))
+    monkeypatch.setattr(own_processes, "_context", multiprocessing.get_context("fork"))
     with pytest.raises(SetUpFailed):
         judged([evidence_of(builder, "7")])
 

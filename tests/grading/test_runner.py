@@ -179,3 +179,23 @@ def test_without_a_sandbox_what_a_student_started_is_dead():
            "threading.Thread(target=time.sleep, args=(300,)).start()\ndef f(): return STARTED.pid"
     process = value(SubprocessRunner(ROOT), code)
     wait_for(lambda: not alive(process))
+
+
+@pytest.mark.parametrize("place", ["usual", "MPLCONFIGDIR", "XDG_CACHE_HOME"])
+def test_the_list_of_fonts_is_the_one_that_matplotlib_takes(place, tmp_path):
+    """Found without loading it, once it is there; where it is not, matplotlib makes it."""
+    code = """
+import sys
+from grading.runner import font_caches
+found = [font_caches()]
+loaded = ["matplotlib" in sys.modules]
+import matplotlib.font_manager
+font_caches.cache_clear()
+found.append(font_caches())
+name = f"fontlist-v{matplotlib.font_manager.FontManager.__version__}.json"
+print(found[0] == found[1] == [__import__("pathlib").Path(matplotlib.get_cachedir(), name)], *loaded)"""
+    environment = {**os.environ, **({} if place == "usual" else {place: str(tmp_path)})}
+    said = [subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True)
+            for _ in range(2)]
+    assert said[1].stdout == "True False\n", said[1].stderr
+    assert place == "usual" or said[0].stdout == "True True\n", said[0].stderr

@@ -102,9 +102,7 @@ def load_lesson(number: str) -> dict[str, Exercise | FreeText]:
     ``number`` is two digits, such as "01". Raises UnknownExercise where the lesson has no definitions,
     ValueError where two definitions share an id or an id belongs to another lesson.
     """
-    if number not in lessons_with_exercises():
-        known = ", ".join(lessons_with_exercises()) or "none"
-        raise UnknownExercise(f"There is no lesson {number} with exercises; there are: {known}.")
+    must_be_a_lesson(number)
     module = rooms.module_of(number, "exercises")
     exercises: dict[str, Exercise | FreeText] = {}
     for exercise in module.EXERCISES:
@@ -112,6 +110,13 @@ def load_lesson(number: str) -> dict[str, Exercise | FreeText]:
             raise ValueError(f"utils/lesson_{number}/exercises has {exercise.id}, which is taken or of another lesson")
         exercises[exercise.id] = exercise
     return exercises
+
+
+def must_be_a_lesson(number: str) -> None:
+    """Raise UnknownExercise where the lesson has no definitions; none are loaded."""
+    if number not in lessons_with_exercises():
+        known = ", ".join(lessons_with_exercises()) or "none"
+        raise UnknownExercise(f"There is no lesson {number} with exercises; there are: {known}.")
 
 
 def lessons_with_exercises() -> list[str]:
