@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-import jinja2
 from markupsafe import Markup, escape
 
 from grading.class_summary import OUTCOMES, ClassSummary, in_order, on_page
@@ -26,6 +26,9 @@ from grading.readers import LessonReaders
 from grading.tables import clean, csv_text, line, number
 from utils.feedback import CLEAR
 from utils.files import replace_file
+
+if TYPE_CHECKING:
+    import jinja2
 
 COLUMNS = ("student", "lesson", "status", "score", "max_score")
 LATE_COLUMNS = ("handed_in", "days_late", "penalty", "final_score")
@@ -134,6 +137,8 @@ def _remove_old_pages(folder: Path, current: set[str]) -> None:
 
 @cache
 def _environment() -> jinja2.Environment:
+    import jinja2  # here, so that nothing waits for it before a class is marked
+
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
         autoescape=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
 import math
@@ -206,8 +207,10 @@ class Drawing:
 
 def _draw(sending: Connection, number: str, seed: str, free_texts: bool, solutions: Path | None) -> None:
     """Send the result of a drawing, or the GradingError that it raises."""
+    gc.disable()  # as for a set-up
     try:
         lesson = load(number, free_texts=free_texts, solutions=solutions)
+        gc.enable()
         builders = job_builders(lesson, seed)
     except GradingError as error:
         sending.send(error)

@@ -35,7 +35,7 @@ def have_loaded(lessons: Collection[str]) -> None:
     runs is ended.
     """
     if not _loaded.issuperset(lessons):
-        for process in _running:
+        for process in list(_running):
             process.kill()
         multiprocessing.forkserver._forkserver._stop()  # there is no public way to load more
         _loaded.update(lessons)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 import time
 
-from tqdm import tqdm
-
 SECONDS_BETWEEN_LINES = 15
 
 
@@ -20,9 +18,12 @@ class Progress:
         self._total = self._left = total
         self._marked = 0
         self._started = self._said = time.monotonic()
-        form = "{desc}{percentage:3.0f}%|{bar}|{postfix}"
-        # None: no bar where there is no terminal.
-        self._bar = tqdm(total=total, disable=None, dynamic_ncols=True, bar_format=form)
+        self._bar = None
+        if sys.stderr.isatty():
+            from tqdm import tqdm
+
+            form = "{desc}{percentage:3.0f}%|{bar}|{postfix}"
+            self._bar = tqdm(total=total, dynamic_ncols=True, bar_format=form)
 
     def step(self, marked: bool) -> None:
         """Count one step more, two of which make a student; ``marked``: whether anything had to be run."""
@@ -31,9 +32,10 @@ class Progress:
         now, time_left = time.monotonic(), ""
         if self._marked and self._left:
             time_left = f"at most {_in_words((now - self._started) / self._marked * self._left)} left"
-        self._bar.set_postfix_str(time_left, refresh=False)
-        self._bar.update()
-        if self._bar.disable and time_left and now - self._said > SECONDS_BETWEEN_LINES:
+        if self._bar is not None:
+            self._bar.set_postfix_str(time_left, refresh=False)
+            self._bar.update()
+        elif time_left and now - self._said > SECONDS_BETWEEN_LINES:
             self._said = now
             print(f"{1 - self._left / self._total:.0%} done, {time_left}", file=sys.stderr, flush=True)
 
@@ -41,7 +43,8 @@ class Progress:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._bar.close()
+        if self._bar is not None:
+            self._bar.close()
 
 
 def _in_words(seconds: float) -> str:
