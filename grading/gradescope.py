@@ -25,7 +25,7 @@ from grading.sandbox import OF_GRADING
 
 SCRIPTS = ("setup.sh", "run_autograder")
 RUN = ("gradescope_run.py", *OF_GRADING)
-MINUTES, THEIRS = 9, 10  # for a run: ours, and Gradescope's unless the assignment's settings say more
+THEIRS = 10  # minutes for a run on Gradescope, unless the assignment's settings say more
 # Of requirements.txt: what opens, builds and tests the course.
 NOT_FOR_MARKING = frozenset({
     "jupyterlab", "ipykernel", "jupyter_client", "jupytext", "nbclient", "nbval", "pytest", "pytest-xdist",
@@ -35,7 +35,7 @@ _OF_LESSONS = re.compile(r"utils/(?:lesson_(\d\d)/exercises/|exercises/cases/(\d
 
 
 def pack(
-    number: str, out: Path, seed: str, *, rules: ScoringRules | None = None, minutes: float = MINUTES,
+    number: str, out: Path, seed: str, *, minutes: float, rules: ScoringRules | None = None,
     solutions: Path | None = None,
 ) -> list[str]:
     """Write the zip file for lesson ``number`` to ``out``, and return the lines to be printed about it.

@@ -266,7 +266,7 @@ def test_the_one_notebook_is_found_or_it_is_said_why_not(tmp_path, monkeypatch, 
 @pytest.mark.lesson_02
 def test_the_trial_of_a_real_lesson(tmp_path):
     """What setup.sh ends with: the solutions have full marks, in an environment of its own."""
-    gradescope.pack("02", tmp_path / "02.zip", "seed")
+    gradescope.pack("02", tmp_path / "02.zip", "seed", minutes=9)
     with tempfile.TemporaryDirectory() as folder:
         autograder = unpacked(tmp_path / "02.zip", Path(folder))
         done = subprocess.run([autograder / "run_autograder", "--trial"], env={}, capture_output=True, text=True)

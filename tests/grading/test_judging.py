@@ -80,7 +80,8 @@ def test_what_is_drawn_apart_is_drawn_alike_and_leaves_the_libraries_there(build
 import sys
 from grading import course, judging, marking
 drawn = {number: marking.Drawing(number, "a seed").result() for number in ("05", "08")}
-assert "torch" not in sys.modules and "pandas" not in sys.modules
+import grading.__main__
+assert not {"torch", "pandas", "scipy", "nbformat", "distributed"} & sys.modules.keys()
 for number, (lesson, builders) in drawn.items():
     here = course.load(number)
     submission = marking.Submission("ann", number, "")
