@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection, Iterator
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
-from grading.scratch import Scratch
+from grading.scratch import SHORT, Scratch
 
 LONGEST_FOLDER = 80  # bytes of the path in which multiprocessing's sockets lie: theirs has 18 more, of 103 at most
 JUDGING = "grading.judging"  # and all that it imports
@@ -73,10 +73,11 @@ def _uninterrupted(target: Callable[..., object], *arguments: object) -> None:
 def _have_sockets_swept() -> None:
     """Have multiprocessing keep its sockets in a folder that the next run sweeps away, should this one be killed.
 
-    There is no public way: ``multiprocessing.util.get_temp_dir`` makes a folder of its own unless this names one. Its
-    name is shorter, which counts where temporary folders lie deep: the system takes no long path for a socket.
+    There is no public way: ``multiprocessing.util.get_temp_dir`` makes a folder of its own unless this names one.
     """
     folder = Scratch()
+    if len(os.fsencode(folder.path)) > LONGEST_FOLDER and os.access(SHORT, os.W_OK):
+        folder.close()
+        folder = Scratch(SHORT)
     atexit.register(folder.close)
-    if len(os.fsencode(folder.path)) <= LONGEST_FOLDER:
-        multiprocessing.current_process()._config["tempdir"] = str(folder.path)
+    multiprocessing.current_process()._config["tempdir"] = str(folder.path)

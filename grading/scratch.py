@@ -11,15 +11,19 @@ import tempfile
 import time
 from pathlib import Path
 
+SHORT = Path("/tmp")  # where sockets lie, if temporary folders lie too deep: the system takes no long path for one
 _PREFIX = "grading-scratch-"
 _YOUNG_SECONDS = 60.0  # in which whoever made a folder takes hold of it
 
 
 class Scratch:
-    """A temporary folder at ``path``, held by a lock that ends with this process, however that ends."""
+    """A temporary folder at ``path``, held by a lock that ends with this process, however that ends.
 
-    def __init__(self) -> None:
-        self.path = Path(tempfile.mkdtemp(prefix=_PREFIX))
+    It lies in ``place``, None for where temporary folders do.
+    """
+
+    def __init__(self, place: Path | None = None) -> None:
+        self.path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=place))
         self._descriptor = _held(self.path)
 
     def __enter__(self) -> Path:
@@ -38,7 +42,7 @@ class Scratch:
 
 def sweep() -> None:
     """Remove this user's temporary folders that nobody holds any more: those of a grader that was killed."""
-    for path in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+    for path in (one for place in {Path(tempfile.gettempdir()), SHORT} for one in place.glob(f"{_PREFIX}*")):
         with contextlib.suppress(OSError):  # somebody holds it, or it is no such folder
             descriptor = _held(path)
             try:

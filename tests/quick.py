@@ -24,7 +24,7 @@ from tests import marks
 from utils.exercises.definition import Exercise, lessons_with_exercises, load_lesson
 
 ROOT = marks.ROOT
-PACKAGES = ("authoring", "benchmarks", "claims", "grading", "tests", "utils")
+PACKAGES = ("authoring", "benchmarks", "claims", "cluster", "grading", "tests", "utils")
 EVERYWHERE = ("conftest.py", "pyproject.toml", "requirements.txt", "tests/conftest.py", "tests/quick.py")
 MOST_FILES = 12  # of tests, of which the slow ones are run, too
 ALL = "not full and not peers and not page"  # a page is run again by its build

@@ -72,7 +72,7 @@ def test_it_builds_at_once(tmp_path):
     whole(tmp_path)
     for arguments in (["new", "09", "two_words"], ["new", "09a", "more"], ["build", "09"], ["check", "09"]):
         assert main(arguments, tmp_path) == 0
-    for package in ("claims", "authoring"):
+    for package in ("claims", "cluster", "authoring"):
         shutil.copytree(REPOSITORY / package, tmp_path / package, dirs_exist_ok=True)
     for command in (["pytest", "-q", TEST], ["claims", "check"]):
         done = subprocess.run([sys.executable, "-m", *command], cwd=tmp_path, capture_output=True, text=True)

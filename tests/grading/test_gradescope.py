@@ -263,7 +263,6 @@ def test_the_one_notebook_is_found_or_it_is_said_why_not(tmp_path, monkeypatch, 
 
 @slow
 @boxed
-@pytest.mark.lesson_02
 def test_the_trial_of_a_real_lesson(tmp_path):
     """What setup.sh ends with: the solutions have full marks, in an environment of its own."""
     gradescope.pack("02", tmp_path / "02.zip", "seed", minutes=9)

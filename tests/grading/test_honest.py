@@ -13,10 +13,10 @@ import pytest
 from authoring.course import Address
 from authoring.notebook import set_up
 from grading.course import load
-from grading.grading_run import run_job
 from grading.judging import mark_of
 from grading.marking import AnswerResults, JobBuilder, job_builders
 from grading.notebook_answers import NotebookCell, Submission
+from grading.pieces import run_job
 from grading.sandbox_selection import choose
 from tests.grading.helpers import ROOT
 from tests.grading.honest import notebooks

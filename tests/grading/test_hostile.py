@@ -46,7 +46,7 @@ import grading.marking as marking
 marking.BASE_SECONDS, marking.PATIENCE = {BASE_SECONDS}, {PATIENCE}
 from grading.__main__ import main
 sys.exit(main())"""
-COURSE = ("utils", "authoring", "grading", "solutions", "exercises", "notebooks", "pyproject.toml")
+COURSE = ("utils", "authoring", "cluster", "grading", "solutions", "exercises", "notebooks", "pyproject.toml")
 NOISY = """
 # exercise 01.2
 import warnings
