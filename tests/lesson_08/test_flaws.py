@@ -169,6 +169,7 @@ def test_a_grid_goes_on_until_its_last_rate_is_not_the_best():
     assert held_out == pytest.approx([0.1]) and asked == pytest.approx([0.0001, 0.001, 0.01, 0.1, 1])
 
 
+@pytest.mark.full
 def test_sound_experiments_are_best_within_their_grids():
     data = wild("F", np.random.default_rng(3))
     for side in data["validation"].mean(axis=2):
