@@ -96,6 +96,7 @@ def _chunks(
         yield from ((one, index, _or_error(measured, one.experiment, one.plan.chunks()[index]))
                     for one, index in pieces if one.experiment.name not in failed)
         return
+    tqdm.write(f"Measured by the cluster at {cluster.address}, at most {cluster.threads} chunks at a time.")
     stop = threading.Event()
 
     def measured_there(piece: tuple[Measurement, int]) -> str | Exception:

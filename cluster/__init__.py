@@ -7,6 +7,7 @@ piece is and keeps what comes back; the cluster only decides where it is compute
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 import threading
 import time
@@ -18,8 +19,9 @@ from typing import Any
 from cluster.provenance import changed, course
 
 INSTALL = "Dask is not installed here: .venv/bin/python -m pip install -r requirements-cluster.txt"
-WORKER = "python -m dask worker ADDRESS --nworkers -1 --nthreads 1"
-IN_ITS_FOLDER = f"bring it to the same commit, and start python -m dask scheduler, and {WORKER}, in its folder"
+WORKER = ".venv/bin/python -m dask worker ADDRESS --nworkers -1 --nthreads 1"
+IN_ITS_FOLDER = ("bring it to the same commit, and start .venv/bin/python -m dask scheduler, and "
+                 f"{WORKER}, in its folder")
 CONNECT_SECONDS, WITHOUT_WORKERS_SECONDS = 10, 60
 _TICK = 0.5
 Perform = Callable[[Any], Any]
@@ -66,8 +68,9 @@ class Cluster:
         try:
             asyncio.run(_answers(address))
         except Exception as error:  # of the network, of certificates, or of their configuration
-            raise ClusterError(f"No scheduler answers at {address} ({error}): start one with python -m dask scheduler "
-                               "in the course's folder, and give the address that it says.") from None
+            raise ClusterError(f"No scheduler answers at {address} ({error}): start one with .venv/bin/python -m dask "
+                               "scheduler in the course's folder, and give the address that it says.") from None
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what happens is said in a sentence of ours
         self._client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         self._executor = self._client.get_executor(pure=False)
         if not self._wait_for_a_worker():
@@ -118,7 +121,7 @@ class Cluster:
         try:
             address, outcome = future.result()
         except CancelledError:
-            raise ClusterError(f"The scheduler at {self.address} has gone.") from None
+            raise self._gone() from None
         except self._killed as error:
             raise WorkersDied(str(error)) from None
         except Exception as error:  # before anything of ours ran there
@@ -136,6 +139,9 @@ class Cluster:
             raise PieceFailed(f"the worker {address}: {value[0]}", value[1])
         return value
 
+    def _gone(self) -> ClusterError:
+        return ClusterError(f"The scheduler at {self.address} has gone, and its workers end with it: start them again.")
+
     def _workers(self) -> dict[str, Any]:
         return self._client.scheduler_info(n_workers=-1).get("workers", {})  # nothing where the scheduler has gone
 
@@ -152,7 +158,7 @@ class Cluster:
             self._seen = time.monotonic()
         missing = time.monotonic() - self._seen
         if self._client.status != "running" and missing > CONNECT_SECONDS:
-            raise ClusterError(f"The scheduler at {self.address} has gone.")
+            raise self._gone()
         if missing > WITHOUT_WORKERS_SECONDS:
             raise ClusterError(f"The scheduler at {self.address} has had no worker for {WITHOUT_WORKERS_SECONDS} s: "
                                f"start some, in the course's folder, with {WORKER}.")
