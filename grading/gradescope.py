@@ -28,7 +28,7 @@ RUN = ("gradescope_run.py", *OF_GRADING)
 THEIRS = 10  # minutes for a run on Gradescope, unless the assignment's settings say more
 # Of requirements.txt: what opens, builds and tests the course.
 NOT_FOR_MARKING = frozenset({
-    "jupyterlab", "ipykernel", "jupyter_client", "jupytext", "nbclient", "nbval", "pytest", "pytest-xdist",
+    "jupyterlab", "ipykernel", "jupyter_client", "nbclient", "nbval", "pytest", "pytest-xdist",
     "hypothesis", "ruff", "playwright", "axe-playwright-python",
 })
 _OF_LESSONS = re.compile(r"utils/(?:lesson_(\d\d)/exercises/|exercises/cases/(\d\d)\.json$)")

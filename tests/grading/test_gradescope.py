@@ -323,7 +323,7 @@ def test_its_requirements_are_pinned_and_hold_all_that_its_modules_import(real):
     brings = importlib.metadata.packages_distributions()
     all_pinned, pinned = ({normal(pin.split("==")[0]) for pin in some} for some in (everything, pins))
     installed = with_dependencies(pinned) - all_pinned | pinned  # what is pinned at home is pinned there
-    assert {"torch", "numpy", "nbformat"} <= needed
+    assert {"torch", "numpy", "jupytext"} <= needed
     for name in needed:
         assert {normal(one) for one in brings[name]} & installed, name
 
