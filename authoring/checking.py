@@ -19,9 +19,11 @@ from authoring.notebook import GENERATED, BuiltNotebook, write_text
 from authoring.opening import opening_diagnostics
 from authoring.prose_numbers import check_prose_numbers
 from authoring.readme import readme_diagnostics
+from authoring.unused import unused
 from utils.exercises import Exercise, serialization, stored_cases
 from utils.rooms import file_of
 
+ROOT = Path(__file__).resolve().parents[1]
 WITHOUT_SOLUTIONS = (
     f"There is no folder {SOLUTIONS}/. That stubs and cases are what the solutions make was not checked, only that "
     "they are as they were built, nor that every module of a lesson's room is used."
@@ -81,7 +83,7 @@ def _measured(page: Page) -> list[page_limits.PageSize]:
 
 
 def orphans(root: Path) -> list[Diagnostic]:
-    """Return the built files, and the modules of lessons' rooms, that belong to no page."""
+    """Return the built files that belong to no page, and the modules of rooms and names of utils that nothing uses."""
     pages = all_pages(root)
     lessons = [page for page in pages if isinstance(page, Lesson)]
     belonging = {page.notebook(folder) for page in pages for folder in page.folders}
@@ -93,7 +95,8 @@ def orphans(root: Path) -> list[Diagnostic]:
     diagnostics = [Diagnostic(relative(path, root), None, text) for path in sorted(found) if path not in belonging]
     if not has_solutions(root):
         return diagnostics
-    return diagnostics + [diagnostic for lesson in lessons for diagnostic in _unused(lesson, pages)]
+    diagnostics += [diagnostic for lesson in lessons for diagnostic in _unused(lesson, pages)]
+    return diagnostics + (unused(root) if root == ROOT else [])  # a course with fewer lessons uses less
 
 
 def _unused(lesson: Lesson, pages: Sequence[Page]) -> list[Diagnostic]:

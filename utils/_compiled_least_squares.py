@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from utils._compiled_mlp import ELU, GELU, IDENTITY, SIGMOID, SILU, SOFTPLUS, SQUARE, TANH
+from utils._compiled_mlp import GELU, IDENTITY, SIGMOID, SILU, SQUARE, TANH
 
 RUNNING, REACHED, CONVERGED, DIVERGED = range(4)
 
@@ -99,31 +99,11 @@ def _silu(z, slope, n):
 
 
 @part
-def _softplus(z, slope, n):
-    for r in range(n):
-        if z[r] > 20.0:  # as PyTorch does
-            slope[r] = 1.0
-        else:
-            slope[r] = 1.0 / (1.0 + math.exp(-z[r]))
-            z[r] = max(z[r], 0.0) + math.log1p(math.exp(-abs(z[r])))
-
-
-@part
 def _gelu(z, slope, n):
     for r in range(n):
         below = 0.5 * math.erfc(-z[r] / math.sqrt(2.0))
         slope[r] = below + z[r] * math.exp(-0.5 * z[r] * z[r]) / math.sqrt(2.0 * math.pi)
         z[r] *= below
-
-
-@part
-def _elu(z, slope, n, alpha):
-    for r in range(n):
-        if z[r] > 0.0:
-            slope[r] = 1.0
-        else:
-            z[r] = alpha * math.expm1(z[r])
-            slope[r] = z[r] + alpha
 
 
 @part
@@ -149,12 +129,8 @@ def _activate(z, slope, n, activation, shape):
         _sigmoid(z, slope, n)
     elif activation == SILU:
         _silu(z, slope, n)
-    elif activation == SOFTPLUS:
-        _softplus(z, slope, n)
     elif activation == GELU:
         _gelu(z, slope, n)
-    elif activation == ELU:
-        _elu(z, slope, n, shape)
     elif activation == SQUARE:
         _square(z, slope, n)
     elif activation == IDENTITY:

@@ -33,7 +33,7 @@ from numba.core import cgutils
 from numba.core.datamodel import models
 from numba.extending import intrinsic, register_model
 
-IDENTITY, RELU, LEAKY_RELU, TANH, SIGMOID, GELU, SILU, ELU, SOFTPLUS, SQUARE = range(10)
+IDENTITY, RELU, LEAKY_RELU, TANH, SIGMOID, GELU, SILU, SQUARE = range(8)
 MEAN_SQUARES, CROSS_ENTROPY = range(2)
 SGD, ADAM, ADAMW = range(3)
 RUNNING, DIVERGED = range(2)
@@ -60,7 +60,7 @@ class Network(NamedTuple):
     bias: np.ndarray  # per affine layer: 1 with a bias, 0 without
     first_row: np.ndarray  # per layer of units: its first row among the activations
     activation: np.ndarray  # per affine layer: the code of the activation that follows
-    shape: np.ndarray  # per affine layer: LeakyReLU's slope or ELU's alpha
+    shape: np.ndarray  # per affine layer: LeakyReLU's slope
     tile: int  # points worked on at a time
 
 
@@ -136,7 +136,7 @@ class Lanes(types.Type):
 
 
 @register_model(Lanes)
-class LanesModel(models.PrimitiveModel):
+class _LanesModel(models.PrimitiveModel):
     """Lanes are LLVM's vectors."""
 
     def __init__(self, manager, lanes):
@@ -583,18 +583,6 @@ def activate(code, shape, z, slope):
             s = logistic(z[p])
             slope[p] = s * fma(z[p], one - s, one)
             z[p] *= s
-    elif code == ELU:
-        for p in range(z.size):
-            e = shape * expm1(z[p] if z[p] < zero else zero)
-            slope[p] = one if z[p] > zero else e + shape
-            z[p] = z[p] if z[p] > zero else e
-    elif code == SOFTPLUS:
-        for p in range(z.size):
-            slope[p] = logistic(z[p])
-            above = log1p_small(exponential(-abs(z[p])))
-            # From 20 on PyTorch takes the straight line.
-            slope[p] = one if z[p] > real(20) else slope[p]
-            z[p] = z[p] if z[p] > real(20) else (z[p] if z[p] > zero else zero) + above
     elif code == SQUARE:
         for p in range(z.size):
             slope[p] = z[p] + z[p]

@@ -23,8 +23,6 @@ ACTIVATIONS = {
     nn.Sigmoid: compiled.SIGMOID,
     nn.GELU: compiled.GELU,
     nn.SiLU: compiled.SILU,
-    nn.ELU: compiled.ELU,
-    nn.Softplus: compiled.SOFTPLUS,
 }
 LOSSES = {"mse": compiled.MEAN_SQUARES, "cross-entropy": compiled.CROSS_ENTROPY}
 OPTIMIZERS = {"sgd": compiled.SGD, "adam": compiled.ADAM, "adamw": compiled.ADAMW}
@@ -36,7 +34,7 @@ NUMBERS_PER_BLOCK = 2**22  # limits the memory that a block's shuffled order and
 
 
 class Layer(NamedTuple):
-    """A linear layer and the activation that follows: its code, and LeakyReLU's slope or ELU's alpha."""
+    """A linear layer and the activation that follows: its code, and LeakyReLU's slope."""
 
     linear: nn.Linear
     activation: int
@@ -65,9 +63,7 @@ def as_mlp_layers(model: nn.Module) -> list[Layer] | None:
             layers.append(Layer(module, compiled.IDENTITY, 0.0))
             activation_is_free = True
         elif code is not None and activation_is_free:
-            layers[-1] = Layer(
-                layers[-1].linear, code, float(getattr(module, "negative_slope", getattr(module, "alpha", 0)))
-            )
+            layers[-1] = Layer(layers[-1].linear, code, float(getattr(module, "negative_slope", 0)))
             activation_is_free = False
         else:
             return None
@@ -89,8 +85,6 @@ def too_wide(layers: list[Layer], batch_size: int) -> bool:
 def activation_code(module: nn.Module) -> int | None:
     """Return the compiled loop's number for an activation; None for one that it does not have."""
     if type(module) is nn.GELU and module.approximate != "none":
-        return None
-    if type(module) is nn.Softplus and (module.beta, module.threshold) != (1, 20):
         return None
     if (type(module).__module__, type(module).__name__) == ("utils.models", "Square"):
         return compiled.SQUARE

@@ -86,7 +86,6 @@ def _normal_density(u: np.ndarray) -> np.ndarray:
     return np.exp(-u * u / 2) / math.sqrt(2 * math.pi)
 
 
-_SILU = Activation(lambda u: u * expit(u), lambda u: expit(u) * (1 + u * expit(-u)))
 ACTIVATIONS: dict[str, Activation] = {
     "tanh": Activation(np.tanh, lambda u: 1 - np.tanh(u) ** 2),
     "relu": _leaky(0.0),
@@ -94,10 +93,7 @@ ACTIVATIONS: dict[str, Activation] = {
     "gelu": Activation(lambda u: u * ndtr(u), lambda u: ndtr(u) + u * _normal_density(u)),
     "leaky_relu": _leaky(0.01),
     "sigmoid": Activation(expit, lambda u: expit(u) * expit(-u)),
-    "silu": _SILU,
-    "swish": _SILU,
-    "elu": Activation(lambda u: np.where(u > 0, u, np.expm1(np.minimum(u, 0))), lambda u: np.exp(np.minimum(u, 0))),
-    "softplus": Activation(lambda u: np.logaddexp(0, u), expit),
+    "swish": Activation(lambda u: u * expit(u), lambda u: expit(u) * (1 + u * expit(-u))),
     "identity": _leaky(1.0),
     "square": Activation(np.square, lambda u: 2 * u),
 }
@@ -492,45 +488,6 @@ def _scale(slope: float) -> float:
 # --- measured on real networks ----------------------------------------------------------------------------
 
 
-def measured_lengths(
-    width: int, depth: int, sigma_w: float, sigma_b: float, activation: Any, *, generator: torch.Generator,
-    n_networks: int = 20,
-) -> list[Estimate]:
-    """Return the mean square of the pre-activations of hidden layers 1 … depth, in random networks: [depth] Estimates.
-
-    Mean over n_networks networks with `width` inputs and hidden units, with Student's 95 % interval (utils.statistics;
-    the values are skewed in narrow or deep networks, so the interval is then too narrow). The input's entries
-    have mean square 1, in a random direction. The theory's values are `lengths(depth, …)`; in float64.
-    Raises TypeError or ValueError that names the argument.
-    """
-    networks = _networks(width, depth, sigma_w, sigma_b, activation, generator, n_networks)
-    rows = []
-    for network in networks:
-        inputs = _frame(1, width, generator)
-        rows.append([float((z**2).mean()) for z in network(inputs)])
-    return _estimates(rows)
-
-
-@withholdable
-def measured_correlations(
-    width: int, depth: int, sigma_w: float, sigma_b: float, activation: Any, *, c_0: float,
-    generator: torch.Generator, n_networks: int = 20,
-) -> list[Estimate]:
-    """Return the cosine between the pre-activations of two inputs in hidden layers 1 … depth: [depth] Estimates.
-
-    c_0: the cosine between the inputs, in [−1, 1]; the rest as in `measured_lengths`, width at least 2. The theory's
-    values are `correlations(depth, …)`. Raises TypeError or ValueError that names the argument.
-    """
-    networks = _networks(width, depth, sigma_w, sigma_b, activation, generator, n_networks, least=2)
-    c_0 = float(_checked_array("c_0", real_number("c_0", c_0), -1, 1))
-    rows = []
-    for network in networks:
-        frame = _frame(2, width, generator)
-        inputs = np.stack([frame[0], c_0 * frame[0] + math.sqrt(1 - c_0**2) * frame[1]])
-        rows.append([_cosine(*z) for z in network(inputs)])
-    return _estimates(rows)
-
-
 @withholdable
 def measured_curve_lengths(
     width: int, depth: int, sigma_w: float, sigma_b: float, activation: Any, *, generator: torch.Generator,
@@ -540,8 +497,10 @@ def measured_curve_lengths(
 
     The circle of inputs has radius √width. The length is 2π times the mean size of the image's derivative at
     n_points angles, not that of a polygon, which misses what bends between its corners. At q* an infinitely wide
-    network multiplies it by √χ_1 in each layer (Poole et al. 2016). The rest as in `measured_lengths`;
-    width at least 2. Raises TypeError or ValueError that names the argument.
+    network multiplies it by √χ_1 in each layer (Poole et al. 2016). Mean over n_networks networks with `width` inputs
+    and hidden units, at least 2, in float64, with Student's 95 % interval (utils.statistics; the values are skewed in
+    narrow or deep networks, so the interval is then too narrow). Raises TypeError or ValueError that names the
+    argument.
     """
     networks = _networks(width, depth, sigma_w, sigma_b, activation, generator, n_networks, least=2)
     n_points = whole_number("n_points", n_points)
@@ -649,10 +608,6 @@ def _frame(n: int, width: int, generator: torch.Generator) -> np.ndarray:
 
     drawn = torch.randn(width, n, generator=generator, dtype=torch.float64, device=generator.device).cpu().numpy()
     return np.linalg.qr(drawn)[0].T * math.sqrt(width)
-
-
-def _cosine(a: np.ndarray, b: np.ndarray) -> float:
-    return float(a @ b / math.sqrt((a @ a) * (b @ b)))
 
 
 def _estimates(rows: list[list[float]]) -> list[Estimate]:

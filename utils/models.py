@@ -29,10 +29,7 @@ ACTIVATIONS: dict[str, Callable[[], nn.Module]] = {
     "tanh": nn.Tanh,
     "sigmoid": nn.Sigmoid,
     "gelu": nn.GELU,
-    "silu": nn.SiLU,
     "swish": nn.SiLU,
-    "elu": nn.ELU,
-    "softplus": nn.Softplus,
     "identity": nn.Identity,
     "square": Square,
 }
@@ -88,127 +85,6 @@ class ResidualBlock(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         return x + self.branch(x)
-
-
-def residual_mlp(
-    n_in: int,
-    width: int,
-    n_blocks: int,
-    n_out: int,
-    activation: str = "relu",
-    *,
-    residual: bool = True,
-    normalisation: str | None = None,
-    branch_scale: float = 1.0,
-    init: Init = "he",
-    generator: torch.Generator | None = None,
-) -> nn.Sequential:
-    """Return a network of 1 + 2·n_blocks hidden layers: Linear, blocks x + branch(x), then activation and Linear.
-
-    A branch is [normalisation,] activation, Linear, [normalisation,] activation, Linear, so that nothing
-    stands in the way of the sum (He et al. 2016, "Identity mappings in deep residual networks", fig. 1b).
-    residual=False leaves out the sums and nothing else: with normalisation=None that is the function
-    of `mlp`. normalisation: None, "layer" or "batch". branch_scale multiplies what each branch's last layer
-    starts with; 1/√(number of sums) keeps the variance of the stream bounded in the number of blocks (Radford
-    et al. 2019, section 2.3: a transformer of N blocks has 2N sums, hence 1/√(2N); here a block has one).
-    Raises TypeError or ValueError that names the argument at fault.
-    """
-    width, n_blocks = whole_number("width", width), whole_number("n_blocks", n_blocks, least=0)
-    one_of("activation", activation, ACTIVATIONS)
-    one_of("normalisation", normalisation, (None, "layer", "batch"))
-    norm = {"layer": nn.LayerNorm, "batch": nn.BatchNorm1d, None: None}[normalisation]
-    stem = (whole_number("n_in", n_in), width)
-    head = (width, whole_number("n_out", n_out))
-
-    def half() -> list[nn.Module]:
-        return _before(norm, width, activation) + [nn.Linear(width, width)]
-
-    with torch.device("meta"):
-        branches = [nn.Sequential(*half(), *half()) for _ in range(n_blocks)]
-        blocks = [ResidualBlock(branch) if residual else branch for branch in branches]
-        model = nn.Sequential(nn.Linear(*stem), *blocks, *_before(norm, width, activation), nn.Linear(*head))
-    _drawn(model, init, None, generator)
-    return _scale_last_layers(model, branches, branch_scale)
-
-
-def convnet(
-    image_shape: tuple[int, int, int],
-    channels: int,
-    depth: int,
-    n_out: int,
-    activation: str = "relu",
-    *,
-    residual: bool = False,
-    normalisation: str | None = None,
-    pool: str = "mean",
-    init: Init = "he",
-    generator: torch.Generator | None = None,
-) -> nn.Sequential:
-    """Return a convolutional network of `depth` 3×3 layers, all with `channels` channels and the image's size.
-
-    Maps float32 [n, c·h·w], the rows of the course's image tables, with image_shape (c, h, w), to [n, n_out].
-    pool: "mean" averages each channel over the image, which forgets where things are; "flatten" keeps it.
-    residual=True sums around pairs of layers after the first (so depth must be odd), as `residual_mlp` does.
-    normalisation: None, "layer" (over all channels and places of one image) or "batch".
-    Raises TypeError or ValueError that names the argument at fault.
-    """
-    shape = [whole_number(f"image_shape[{i}]", size) for i, size in enumerate(image_shape)]
-    if len(shape) != 3:
-        raise ValueError(f"image_shape is {image_shape!r}: wanted (channels, height, width)")
-    channels, depth, n_out = (
-        whole_number(name, value) for name, value in (("channels", channels), ("depth", depth), ("n_out", n_out))
-    )
-    if residual and depth % 2 == 0:
-        raise ValueError(f"depth is {depth}: wanted an odd number with residual=True (1 + 2 per block)")
-    one_of("activation", activation, ACTIVATIONS)
-    one_of("normalisation", normalisation, (None, "layer", "batch"))
-    one_of("pool", pool, ("mean", "flatten"))
-    with torch.device("meta"):
-        body = _convolutions(shape[0], channels, depth, activation, residual, normalisation)
-        features = channels if pool == "mean" else channels * shape[1] * shape[2]
-        pooling = [nn.AdaptiveAvgPool2d(1)] if pool == "mean" else []
-        model = nn.Sequential(nn.Unflatten(1, tuple(shape)), *body, *pooling, nn.Flatten(), nn.Linear(features, n_out))
-    return _drawn(model, init, None, generator)
-
-
-class RecurrentClassifier(nn.Module):
-    """Class scores from the last state of a stack of recurrent layers that reads words one by one.
-
-    Maps whole numbers [n, length], the words' numbers with 0 for padding on the left, to [n, n_out].
-    """
-
-    def __init__(self, n_words: int, width: int, depth: int, n_out: int, cell: type[nn.RNNBase]):
-        super().__init__()
-        self.embedding = nn.Embedding(n_words, width, padding_idx=0)
-        self.recurrent = cell(width, width, num_layers=depth, batch_first=True)
-        self.head = nn.Linear(width, n_out)
-
-    def forward(self, words: Tensor) -> Tensor:
-        states, _ = self.recurrent(self.embedding(words.long()))
-        return self.head(states[:, -1])
-
-
-def recurrent_classifier(
-    n_words: int,
-    width: int,
-    depth: int,
-    n_out: int = 2,
-    *,
-    cell: str = "gru",
-    generator: torch.Generator | None = None,
-) -> RecurrentClassifier:
-    """Return a RecurrentClassifier of `depth` layers for words 0 … n_words − 1, with PyTorch's own initialisation.
-
-    cell: "gru", "lstm" or "rnn" (tanh). Raises TypeError or ValueError that names the argument at fault.
-    """
-    one_of("cell", cell, ("gru", "lstm", "rnn"))
-    numbers = [
-        whole_number(name, value)
-        for name, value in (("n_words", n_words), ("width", width), ("depth", depth), ("n_out", n_out))
-    ]
-    with torch.device("meta"):
-        model = RecurrentClassifier(*numbers, {"gru": nn.GRU, "lstm": nn.LSTM, "rnn": nn.RNN}[cell])
-    return _drawn(model, "default", None, generator)
 
 
 class SwiGLU(nn.Module):
@@ -270,27 +146,6 @@ def _checked_sizes(sizes: Sequence[int]) -> list[int]:
     if len(checked) < 2:
         raise ValueError(f"sizes is {sizes!r}: wanted at least two sizes, [n_in, …, n_out]")
     return checked
-
-
-def _before(norm: Callable[[int], nn.Module] | None, width: int, activation: str) -> list[nn.Module]:
-    """Return [normalisation,] activation: what precedes every layer of a residual branch."""
-    return ([norm(width)] if norm else []) + [ACTIVATIONS[activation]()]
-
-
-def _convolutions(
-    n_in: int, channels: int, depth: int, activation: str, residual: bool, normalisation: str | None
-) -> list[nn.Module]:
-    one_group = lambda n: nn.GroupNorm(1, n)  # noqa: E731  (over channels and places together)
-    norm = {"layer": one_group, "batch": nn.BatchNorm2d, None: None}[normalisation]
-    first = nn.Conv2d(n_in, channels, 3, padding=1)
-    others = [
-        [*_before(norm, channels, activation), nn.Conv2d(channels, channels, 3, padding=1)] for _ in range(depth - 1)
-    ]
-    if residual:
-        blocks = [ResidualBlock(nn.Sequential(*others[i], *others[i + 1])) for i in range(0, depth - 1, 2)]
-    else:
-        blocks = [layer for layers in others for layer in layers]
-    return [first, *blocks, *_before(norm, channels, activation)]
 
 
 # --- initialising -----------------------------------------------------------------------------------------
@@ -395,15 +250,6 @@ def _drawn(model: nn.Module, init: Init, bias_std: float | None, generator: torc
         random_generator("generator", generator)
     model.to_empty(device="cpu" if generator is None else generator.device)
     return initialize(model, init, bias_std=bias_std, generator=generator)
-
-
-@torch.no_grad()
-def _scale_last_layers(model: nn.Sequential, branches: list[nn.Sequential], scale: float) -> nn.Sequential:
-    real_number("branch_scale", scale)
-    for branch in branches:
-        for parameter in branch[-1].parameters():
-            parameter.mul_(scale)
-    return model
 
 
 # --- counting ---------------------------------------------------------------------------------------------

@@ -5,8 +5,8 @@ from __future__ import annotations
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.collections import LineCollection, PolyCollection
-from numpy.typing import ArrayLike, NDArray
+from matplotlib.collections import PolyCollection
+from numpy.typing import NDArray
 from torch import nn
 
 from utils.figures import COLOURS
@@ -40,22 +40,6 @@ def plot_regions(regions: Regions, ax: Axes | None = None, *, edges: bool = True
     low, high = regions.vertices.min(axis=0), regions.vertices.max(axis=0)
     ax.set(xlabel="x₁", ylabel="x₂", xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
     ax.grid(False)
-    return ax
-
-
-def plot_boundary(segments: ArrayLike, ax: Axes | None = None) -> Axes:
-    """Return axes with a decision boundary, segments [n, 2 ends, 2] as `decision_boundary` returns them."""
-    segments = np.asarray(segments, dtype=np.float64)
-    if segments.ndim != 3 or segments.shape[1:] != (2, 2):
-        raise ValueError(f"segments has shape {segments.shape}: wanted (n, 2, 2)")
-    fresh = ax is None
-    ax = ax or plt.subplots()[1]
-    # white below, so that the line is seen on light and on dark
-    for colour, width in (("white", 3.5), (COLOURS["red"], 1.8)):
-        ax.add_collection(LineCollection(segments, colors=colour, linewidths=width, capstyle="round"), autolim=fresh)
-    if fresh:
-        ax.autoscale_view()
-        ax.set(xlabel="x₁", ylabel="x₂", aspect="equal")
     return ax
 
 

@@ -73,8 +73,7 @@ def train_ensemble(
     outputs), or a function (outputs, y) -> scalar tensor, which PyTorch then differentiates.
     optimizer: "adam", "sgd" (with momentum), "adamw", with the other settings of torch.optim's defaults.
     weight_decay is theirs, too: an L2 term in the gradient, but for "adamw".
-    schedule: factor on the learning rate: None, "cosine", "one-cycle", "step" (a tenth after half of the
-    steps, again after three quarters), or a function of the step's number, which starts at 0.
+    schedule: factor on the learning rate: None, "cosine" or "one-cycle".
     batch_size: None takes all points in every step. Else each epoch takes them in batches, in the order of
     torch.randperm(points, generator=generator), the same for all models; without a generator, from one with
     seed 0.

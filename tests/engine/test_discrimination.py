@@ -6,7 +6,7 @@ from itertools import count
 
 import pytest
 
-from utils.exercises.discrimination import discriminates, discriminating_cases, draw_until
+from utils.exercises.discrimination import confusion, discriminating_cases, draw_until
 
 CASES = [{"x": float(x)} for x in range(6)]
 
@@ -24,18 +24,18 @@ def one_more(given):
 
 
 def test_a_mistake_has_to_show_in_three_cases():
-    assert discriminates(CASES, double, [[square]])  # right for 0 and 2
-    assert not discriminates(CASES[:4], double, [[square]])
+    assert not confusion(CASES, double, [[square]])  # right for 0 and 2
+    assert confusion(CASES[:4], double, [[square]])
 
 
 def test_no_mistake_may_explain_all_of_another():
     def one_more_but_once(given):
         return one_more(given) if given["x"] else 0.0
 
-    assert discriminates(CASES, double, [[square], [one_more]])
-    assert not discriminates(CASES, double, [[one_more], [one_more_but_once]])
-    assert discriminates(CASES, double, [[one_more, one_more_but_once]])  # one hint for both
-    assert not discriminates(CASES, double, [[one_more]], guesses=[one_more_but_once])
+    assert not confusion(CASES, double, [[square], [one_more]])
+    assert confusion(CASES, double, [[one_more], [one_more_but_once]])
+    assert not confusion(CASES, double, [[one_more, one_more_but_once]])  # one hint for both
+    assert confusion(CASES, double, [[one_more]], guesses=[one_more_but_once])
 
 
 def test_the_first_that_is_accepted():

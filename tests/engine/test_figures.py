@@ -21,7 +21,7 @@ from utils import meanfield_plots, plots, region_plots
 from utils.figures import COLOURS, use_style
 from utils.meanfield import critical_sigma_w, phase_diagram
 from utils.models import mlp
-from utils.regions import decision_boundary, linear_regions
+from utils.regions import linear_regions
 
 BUILT = sorted([*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("solutions/*.ipynb")])
 APART = 9  # CIEDE2000, where about 1 is just noticeable side by side
@@ -165,10 +165,8 @@ def phases(activation: str) -> Figure:
     return meanfield_plots.plot_phase_diagram(diagram, critical).figure
 
 
-def regions_with_boundary() -> Figure:
-    model = network([2, 6, 1])
-    ax = region_plots.plot_regions(linear_regions(model, BOX))
-    return region_plots.plot_boundary(decision_boundary(model, BOX), ax).figure
+def regions() -> Figure:
+    return region_plots.plot_regions(linear_regions(network([2, 6, 1]), BOX)).figure
 
 
 GRID = np.linspace(0, 1, 20)
@@ -178,7 +176,7 @@ DRAWN = {
     "errors": lambda: plots.plot_errors([5, 10, 20], [1.0, 0.3, 0.1], [1.1, 0.4, 0.2]).figure,
     "phases of tanh": lambda: phases("tanh"),
     "phases of relu": lambda: phases("relu"),
-    "regions": regions_with_boundary,
+    "regions": regions,
     "pieces": lambda: region_plots.plot_pieces(network([1, 6, 3]), (-2, 2)).figure,
 }
 

@@ -175,7 +175,7 @@ def test_loss_never_rises_and_is_the_models(seed, activation, damping, bias):
     assert len(history.loss) == history.steps
 
 
-@pytest.mark.parametrize("activation", ["tanh", "sigmoid", "gelu", "softplus"])
+@pytest.mark.parametrize("activation", ["tanh", "sigmoid", "gelu"])
 @pytest.mark.parametrize("n_out", [1, 2])
 def test_minpack_finds_nothing_better_than_what_converged(activation, n_out):
     model = network([1, 2, n_out], activation, seed=3, bias=False)

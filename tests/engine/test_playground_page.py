@@ -21,8 +21,8 @@ from tests.authoring.browser import browsing, needs_chromium
 from tests.marks import ROOT
 from utils import playground as package
 from utils.figures import use_style
-from utils.models import ResidualBlock, mlp, residual_mlp
-from utils.playground import joining, playground, playground_html, settings
+from utils.models import ResidualBlock, mlp
+from utils.playground import as_html, joining, playground, settings
 from utils.playground.joining import script
 
 AT = "https://lab.test/"
@@ -87,6 +87,10 @@ def opened(browser) -> Iterator[Callable[..., Page]]:
     yield opened_page
     for context in contexts:
         context.close()
+
+
+def playground_html(model: nn.Module | None = None, *, points=None, **setting) -> str:
+    return as_html(model, points, setting)[0]
 
 
 def steps(frame: Page | Frame) -> int:
@@ -303,7 +307,8 @@ REFUSED_MODELS = {
                   "several kinds, relu, relu, tanh: wanted one kind"),
     "no activation": (lambda: nn.Sequential(nn.Linear(2, 3), nn.Linear(3, 1)), TypeError, "of Linear, Linear: wanted"),
     "one too many": (lambda: nn.Sequential(nn.Linear(2, 1), nn.Sigmoid()), TypeError, "of Linear, Sigmoid: wanted"),
-    "the course's residual network": (lambda: residual_mlp(2, 4, 1, 1), TypeError,
+    "an activation before": (lambda: nn.Sequential(nn.Linear(2, 4), ResidualBlock(nn.Sequential(
+        nn.ReLU(), nn.Linear(4, 4))), nn.ReLU(), nn.Linear(4, 1)), TypeError,
                                       r"ResidualBlock\(nn.Sequential\(nn.Linear, activation\)\)"),
     "some skips": (lambda: nn.Sequential(*skipping()[:-1], nn.Linear(6, 6), nn.Tanh(), nn.Linear(6, 1)), ValueError,
                    "a skip at some of its square hidden layers: wanted one at each, or none"),

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from torch import nn
 
 from utils.models import mlp
-from utils.region_plots import lightness, plot_boundary, plot_pieces, plot_regions
+from utils.region_plots import lightness, plot_pieces, plot_regions
 from utils.regions import breakpoints, count_regions, decision_boundary, linear_pieces, linear_regions, restrict
 
 BOX = ((-1.0, 1.0), (-2.0, 3.0))
@@ -538,7 +538,6 @@ def test_overflow_is_said():
         (lambda: restrict(nn.Linear(2, 1), [0, 0], [1, 0]), TypeError, "wanted an nn.Sequential"),
         (lambda: plot_regions([1]), TypeError, "regions is"),
         (lambda: plot_regions(linear_regions(ONE, (0, 1))), TypeError, "2 inputs"),
-        (lambda: plot_boundary(np.zeros((3, 2))), ValueError, r"segments has shape \(3, 2\)"),
         (lambda: plot_pieces([1, 2]), TypeError, "pieces is"),
     ],
 )
@@ -552,15 +551,13 @@ def test_the_other_functions_bad_input(call, error, says):
 
 def test_plots_hold_what_was_given():
     model = drawn([2, 64, 64, 1], 0)
-    regions, segments = linear_regions(model, BOX), decision_boundary(model, BOX)
+    regions = linear_regions(model, BOX)
     assert len(regions) > 3000
     start = time.process_time()
     ax = plot_regions(regions)
-    plot_boundary(segments, ax)
     ax.figure.canvas.draw()
     assert time.process_time() - start < 5  # well under a second on an idle machine
     assert len(ax.collections[0].get_paths()) == len(regions) and ax.get_xlim() == BOX[0]
-    assert len(ax.collections[-1].get_segments()) == len(segments)
     plt.close(ax.figure)
     ax = plot_pieces(tents(3), (0, 1))
     np.testing.assert_array_equal(ax.lines[0].get_ydata(), [0, 1] * 4 + [0])

@@ -128,18 +128,6 @@ def test_train_takes_one_model():
         train(networks(2, [3, 5, 4]), X, y, epochs=1, lr=0.1)
 
 
-def test_a_schedule_that_gives_nonsense_is_named_with_its_step():
-    with pytest.raises(ValueError, match="schedule gave nan for step 2"):
-        train(
-            network([3, 5, 4], nn.Tanh),
-            X,
-            y,
-            epochs=5,
-            lr=0.1,
-            schedule=lambda s: math.nan if s == 2 else 1.0,
-        )
-
-
 @pytest.mark.parametrize("kind", [np.float32, np.float64, np.int64])
 def test_arrays_and_other_number_types_are_taken_as_they_are_meant(kind):
     model = network([3, 5, 4], nn.Tanh)

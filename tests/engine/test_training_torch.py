@@ -208,7 +208,7 @@ def test_which_models_take_which_way():
     assert way(networks(1, [3, 1000, 1000, 4]), batch_size=4) is compiled
     assert way(networks(1, [3, 300, 4])) is compiled
     assert way([nn.Sequential(nn.Linear(3, 4), nn.GELU(approximate="tanh"))]) is separate
-    assert way([nn.Sequential(nn.Linear(3, 4), nn.Softplus(beta=2))]) is separate
+    assert way([nn.Sequential(nn.Linear(3, 4), nn.Softplus())]) is separate
     assert way([nn.Sequential(nn.Linear(3, 4), nn.Dropout(0.1))]) is separate
     assert way([nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Tanh())]) is separate
     assert way(several(Residual)) is batched

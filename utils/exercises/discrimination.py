@@ -42,13 +42,6 @@ def discriminating_cases(
     )
 
 
-def discriminates(
-    cases: Sequence[Inputs], reference: Solver, groups: Iterable[Sequence[Solver]], guesses: Iterable[Solver] = ()
-) -> bool:
-    """Return whether each mistake shows in three cases at least, and none explains all that another one does."""
-    return not confusion(cases, reference, groups, guesses)
-
-
 def confusion(
     cases: Sequence[Inputs], reference: Solver, groups: Iterable[Sequence[Solver]], guesses: Iterable[Solver] = ()
 ) -> str:

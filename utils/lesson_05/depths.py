@@ -24,7 +24,7 @@ from utils.types import Array, Data, Part
 
 DEPTHS = (4, 16, 64)
 SIGMAS = (0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 2.0)
-TAUGHT = EASY, HARD = 0.8, 1.25
+TAUGHT = 0.8, 1.25
 FLAT, DEEP = "one layer of 300", "four layers of 60"
 STUDENTS = {FLAT: (N_IN, 300, 1), DEEP: (N_IN, 60, 60, 60, 60, 1)}
 LINE_ROWS = (1000, 2000)  # to fit a line to its five inputs; held out

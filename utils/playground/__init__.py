@@ -41,22 +41,18 @@ def playground(
     """
     from IPython.display import display
 
-    page, words = _page(model, points, setting)
+    page, words = as_html(model, points, setting)
     if building() and not saved:
         words = "Run this cell, and the playground appears here."
         page = f'<p data-setting="{html.escape(address(setting))}">{words}</p>'
     display({"text/html": page, "text/plain": words}, raw=True)
 
 
-def playground_html(
-    model: nn.Module | None = None, *, points: tuple[ArrayLike, ArrayLike] | None = None, **setting: Any
-) -> str:
-    """Return the playground as a piece of a page; the same bytes for the same input. Raises as `playground` does."""
-    return _page(model, points, setting)[0]
+def as_html(model: nn.Module | None, points: tuple[ArrayLike, ArrayLike] | None, setting: dict) -> tuple[str, str]:
+    """Return a piece of a page, the same bytes for the same input, and what is to be seen, in words.
 
-
-def _page(model: nn.Module | None, points: tuple[ArrayLike, ArrayLike] | None, setting: dict) -> tuple[str, str]:
-    """Return a piece of a page, and what is to be seen, in words."""
+    Raises as `playground` does.
+    """
     setting, networks, weights = checked(setting), [], ""
     if model is not None:
         networks.append(network_of(model))

@@ -7,14 +7,15 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.authoring.browser import photographed
-from utils.playground import playground_html
+from utils.playground import as_html
 
 pytestmark = pytest.mark.slow
 SOURCE = "import sys\nsys.path.insert(0, '..')\nfrom utils.playground import playground\nplayground(steps=100_000)"
 
 
 def test_in_jupyterlab_a_picture_is_there_before_and_a_playground_that_trains_after_the_cell_is_run(jupyterlab):
-    shown = nbformat.v4.new_output("display_data", data={"text/html": playground_html(), "text/plain": "a playground"})
+    page, words = as_html(None, None, {})
+    shown = nbformat.v4.new_output("display_data", data={"text/html": page, "text/plain": words})
     cell = nbformat.v4.new_code_cell(SOURCE, execution_count=7, outputs=[shown])
     metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
     nbformat.write(nbformat.v4.new_notebook(cells=[cell], metadata=metadata), jupyterlab.work / "playground.ipynb")

@@ -130,8 +130,8 @@ ORDER_OR_CHAOS = Exercise(
         f"utils.meanfield.{name}"
         for name in (
             "q_star", "chi_1", "c_star", "depth_scale", "phase", "critical_sigma_w", "phase_diagram",
-            "correlation_map", "correlations", "measured_correlations", "measured_curve_lengths", "measured_lyapunov",
-            "_cell", "_lengths_at_rest", "_averages",
+            "correlation_map", "correlations", "measured_curve_lengths", "measured_lyapunov", "_cell",
+            "_lengths_at_rest", "_averages",
         )
     ],
     explain=FORM.explain,
