@@ -3,9 +3,10 @@
 # So do all others.  quick: what a change concerns, in a minute.  test: what every change must pass, WORKERS
 # tests at a time.  test-all: all tests.
 # site: the course as a static site, in _site/, from the notebooks as they are built.
-# build: make the notebooks from their sources.  claims: measures the claims again with fresh seeds (RECORD=yes: into
-# results/; LESSON=NN: one lesson's; SCHEDULER=ADDRESS: on a cluster).  bench: the quick benchmarks.  stamp: name a
-# public address, REPOSITORY and TAG, or what pyproject.toml says.  handout: what students get, without solutions, as _handout/depth-course.zip.
+# build: make the notebooks from their sources (LESSON=NN: one lesson's).  claims: measure the claims again with fresh
+# seeds (RECORD=yes: into results/; LESSON=NN: one lesson's; SCHEDULER=ADDRESS: on a cluster).  bench: the quick
+# benchmarks.  stamp: name a public address, REPOSITORY and TAG, or what pyproject.toml says.  handout: what students
+# get, without solutions, as _handout/depth-course.zip.
 # in a handout again
 
 PYTHON ?= python3

@@ -23,7 +23,7 @@ from grading.protocol import Job, JobResult, SetUpFailed
 from grading.submissions import Changing, StudentFiles
 from utils.exercises.definition import lessons_with_exercises
 
-WAITED = '"waited": true'
+WAITED = '"waited": true'  # in what is kept of public results; where a student prints it, its quotes are escaped there
 ENDED_WORKERS = "ended one worker of the cluster after the other"
 
 

@@ -38,7 +38,8 @@ OUTPUT_LINES = 40
 LONGEST_RUN = 4  # lines in a row that differ in numbers alone: what is folded takes four, too
 SECONDS = 20  # of computing for one submission; an honest one takes a hundredth of a second
 STALLED = 10  # times as long without a word: it was stopped, or the machine is more than busy
-KILLED = {None, 255, *(-one for one in (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT))}  # by others
+# Exit statuses that others are to blame for: it is stopped (None), what it was forked from has gone, or a signal.
+KILLED = {None, 255, *(-one for one in (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT))}
 BYTES = 2**30  # of memory, beside what is loaded
 TOO_MUCH = (
     "What your answer returned could not be judged: that failed, or took more than "
@@ -76,9 +77,7 @@ def judge_in_subprocess(evidence: Sequence[Evidence], stop: threading.Event) -> 
     return marks
 
 
-def _as_far_as_it_goes(
-    evidence: Sequence[Evidence], stop: threading.Event
-) -> tuple[list[ExerciseMark], str]:
+def _as_far_as_it_goes(evidence: Sequence[Evidence], stop: threading.Event) -> tuple[list[ExerciseMark], str]:
     """Return the marks that one process comes to, and what happened to it that no answer is to blame for."""
     with running(_judge_all, evidence, SECONDS) as (process, receiving):
         messages = list(_received(receiving, len(evidence) + 1, stop))
@@ -90,7 +89,7 @@ def _as_far_as_it_goes(
     return messages[1:], "was ended or stopped" if status in KILLED else ""
 
 
-def _received(receiving: Connection, most: int, stop: threading.Event) -> Any:
+def _received(receiving: Connection, most: int, stop: threading.Event) -> Iterator[Any]:
     """Yield the process's messages, at most so many, until it has died or says nothing for too long; raises Stopped.
 
     Time counts by looks, so that none goes by while this process is stopped.

@@ -256,8 +256,8 @@ def text_key(exercise: str, text: str) -> str:
 
     It begins with a letter, so that no spreadsheet takes it for a number.
     """
-    serialization = "\n".join(line.rstrip() for line in text.strip().splitlines())
-    return "t" + hashlib.sha256(f"{exercise}\n{serialization}".encode("utf-8", "backslashreplace")).hexdigest()[:15]
+    written = "\n".join(line.rstrip() for line in text.strip().splitlines())
+    return "t" + hashlib.sha256(f"{exercise}\n{written}".encode("utf-8", "backslashreplace")).hexdigest()[:15]
 
 
 def unreadable(submission: Submission, lesson: GradedLesson | None) -> SubmissionMark:

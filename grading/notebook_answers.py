@@ -27,7 +27,7 @@ MAX_NOTEBOOKS = 100  # of one student
 MAX_TEXT = 50_000  # characters of a free text
 _MOST_NAMED = 5  # files in one sentence
 _CELL_BYTES, _CHARACTER_BYTES = 200, 4  # of memory, at most
-# Without a way back, and with what never closes: whatever a cell holds, one look is enough.
+# Comments, and texts, with those that never end. Nothing is tried twice: whatever a cell holds, one look is enough.
 _TEXT = re.compile(
     r"#[^\n]*+|\"\"\"(?:[^\"\\]|\\.|\"(?!\"\"))*+(?:\"\"\")?|'''(?:[^'\\]|\\.|'(?!''))*+(?:''')?"
     r"|\"(?:\\.|[^\"\\\n])*+\"?|'(?:\\.|[^'\\\n])*+'?", re.DOTALL

@@ -4,7 +4,8 @@ What has changed is what git says: since the last commit or, where all is commit
 where it is changed itself, or imports a changed module, or names a changed file that is none. Tests of an exercise or a
 lesson that stand among those of all lessons are concerned where what that exercise or lesson is made of is. Where too
 many files are, their slow tests are left out. All tests that are not slow are run where git does not know, where a
-module is gone, whose importers nobody can tell any more, and for what concerns all.
+module is gone, whose importers nobody can tell any more, and for what concerns all. Tests look at the pages that are
+built: whether these still match their sources, `authoring check` says of the lessons concerned.
 """
 
 from __future__ import annotations
@@ -141,11 +142,11 @@ def _marks(item: pytest.Item) -> list[str]:
 
 
 def main(root: Path = ROOT) -> int:
-    """Say what is concerned, and run it; return pytest's status."""
+    """Say what is concerned, and run it; return the status of the tests, or else that of the check of pages."""
     files = changed(root)
     if files is None or concerns_all(root, files):
         print("Git does not know what has changed, or it concerns all: all tests that are not slow.")
-        return _run("-m", NOT_SLOW)
+        return _run("-m", NOT_SLOW) or _check()
     whole, some = concerned(root, files), concerned_marks(root, files)
     of_all = [path for path in test_files(root) if "tests/marks.py" in made_of(path, root) and path not in whole]
     few = len(whole) <= MOST_FILES
@@ -157,7 +158,9 @@ def main(root: Path = ROOT) -> int:
     if not whole and not some:
         return 0
     chosen = [*shown, *(relative(path, root) for path in of_all if some)]
-    return _run("--concerned", ",".join([*shown, *some]), "-m", ALL if few else NOT_SLOW, *chosen)
+    tested = _run("--concerned", ",".join([*shown, *some]), "-m", ALL if few else NOT_SLOW, *chosen)
+    lessons = [name.removeprefix("lesson_") for name in some if name.startswith("lesson_")]
+    return tested or (_check(*lessons) if lessons else 0)
 
 
 def concerns_all(root: Path, files: set[str]) -> bool:
@@ -180,6 +183,12 @@ def command(arguments: list[str]) -> list[str]:
 def _run(*arguments: str) -> int:
     status = subprocess.run(command(["-n", "2", *arguments]), cwd=ROOT).returncode
     return 0 if status == pytest.ExitCode.NO_TESTS_COLLECTED else status  # all that is concerned is long
+
+
+def _check(*numbers: str) -> int:
+    """Return the status of a check of one lesson's pages, or of all pages where it is not one lesson."""
+    one = numbers if len(numbers) == 1 else ()
+    return subprocess.run([sys.executable, "-m", "authoring", "check", *one], cwd=ROOT).returncode
 
 
 if __name__ == "__main__":

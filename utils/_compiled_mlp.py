@@ -39,7 +39,6 @@ SGD, ADAM, ADAMW = range(3)
 RUNNING, DIVERGED = range(2)
 BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8  # Kingma & Ba 2015, and torch.optim's defaults
 
-
 ZERO, ONE = np.int64(0), np.int64(1)  # for arguments: Numba would compile a function anew for a plain 0
 POINTS_PER_BLOCK = 16  # what the inner loops handle at a time; a tile is a multiple of it
 
@@ -115,13 +114,13 @@ class Workspace(NamedTuple):
 
     values: np.ndarray  # activations, layer after layer, inputs first
     slopes: np.ndarray  # the activation function's derivatives, then the loss's gradient with respect to its inputs
-    sums: np.ndarray
-    targets: np.ndarray
+    sums: np.ndarray  # the loss's gradient with respect to what leaves the layer at hand
+    targets: np.ndarray  # those of a tile that `gather` has put together
     point_loss: np.ndarray
     point_hits: np.ndarray
     scratch: np.ndarray  # two numbers per point
     ones: np.ndarray  # one per point
-    gradient: np.ndarray
+    gradient: np.ndarray  # with respect to the parameters, over the batch
 
 
 # ---------------------------------------------------------------- several points in one instruction
@@ -798,8 +797,8 @@ def update(recipe, state, model, gradient, trainable, rate):
     decay = 0.0 if decoupled else recipe.weight_decay
     shrink = rate * recipe.weight_decay if decoupled else 0.0
     adam_step(
-        weights, gradient, state.moment_1[model], state.moment_2[model], trainable, real(rate / (1.0 -
-        powers[0])), real(decay), real(shrink), real(BETA_2), real(1.0 / math.sqrt(1.0 - powers[1])),
+        weights, gradient, state.moment_1[model], state.moment_2[model], trainable, real(rate / (1.0 - powers[0])),
+        real(decay), real(shrink), real(BETA_2), real(1.0 / math.sqrt(1.0 - powers[1])),
     )
 
 
@@ -831,9 +830,9 @@ def train_until(
     """Train one model up to step `stop`, and write down what it sees on the way.
 
     factors and order start at step `begin`, an epoch's first: rate·factors[step - begin] is a step's learning
-    rate, order holds the epochs' points, shuffled (empty: every step takes them all). A step that leads to
-    anything infinite or NaN is taken back: a diverged model keeps the last weights at which its loss was
-    finite.
+    rate, order holds the epochs' points, shuffled (empty: every step takes them all). trainable has 1 for each
+    parameter that is trained, 0 for one that stays. A step that leads to anything infinite or NaN is taken back: a
+    diverged model keeps the last weights at which its loss was finite.
     """
     weights, previous = state.parameters[model], state.previous[model]
     per_epoch = (data.points + recipe.batch_size - 1) // recipe.batch_size

@@ -11,8 +11,8 @@ from cycler import cycler
 from matplotlib.figure import Figure
 from PIL import Image
 
+from utils.commitments import waits
 from utils.pages import KEY, figure_text
-from utils.predictions import waits
 
 DPI = 90
 # Okabe & Ito's palette (2008), which readers with any common colour vision can tell apart; the yellow is left

@@ -202,9 +202,9 @@ def length_map(q: Any, sigma_w: float, sigma_b: float, activation: Any) -> Any:
     q: mean squares of pre-activations, finite and at least 0. Raises TypeError or ValueError that names the argument.
     """
     sigma_w, sigma_b, activation = _checked(sigma_w, sigma_b, activation)
-    lengths = _checked_array("q", q, 0, math.inf)
-    stepped = sigma_w**2 * _square(activation, lengths.ravel()) + sigma_b**2
-    return _like(q, stepped.reshape(lengths.shape))
+    before = _checked_array("q", q, 0, math.inf)
+    after = sigma_w**2 * _square(activation, before.ravel()) + sigma_b**2
+    return _like(q, after.reshape(before.shape))
 
 
 @withholdable
@@ -230,13 +230,13 @@ def correlation_map(c: Any, sigma_w: float, sigma_b: float, activation: Any, *, 
     ValueError where q is None and q* is 0 or not finite, or where q' is 0; TypeError or ValueError for bad arguments.
     """
     sigma_w, sigma_b, activation = _checked(sigma_w, sigma_b, activation)
-    correlations = _checked_array("c", c, -1, 1)
+    before = _checked_array("c", c, -1, 1)
     if q is None:
         q = q_star(sigma_w, sigma_b, activation)
         if not 0 < q < math.inf:
             raise ValueError(f"q is None and q* is {q}: wanted a length q, since there is no positive finite q*")
     q = real_number("q", q, least=0)
-    products, square = (_products(activation, q, at) for at in (correlations, np.ones(1)))
+    products, square = (_products(activation, q, at) for at in (before, np.ones(1)))
     after = sigma_w**2 * float(square[0]) + sigma_b**2
     if after == 0:
         raise ValueError(f"sigma_w is {sigma_w} and q is {q}: wanted a length after the step that is not 0")
@@ -282,7 +282,7 @@ def q_star(sigma_w: float, sigma_b: float, activation: Any) -> float:
     activation: a name, a function or an Activation. Poole et al. 2016.
     Raises TypeError or ValueError for an argument that is no number, negative, or not a known activation.
     """
-    return _cell(sigma_w, sigma_b, activation)[0]
+    return _cell(sigma_w, sigma_b, activation).q
 
 
 @withholdable
@@ -302,7 +302,7 @@ def chi_1(sigma_w: float, sigma_b: float, activation: Any) -> float:
     The mean square of gradients is multiplied by it in each layer (Schoenholz et al. 2017). Where q* is infinite,
     its limit as q grows. Raises TypeError or ValueError as `q_star` does.
     """
-    return _cell(sigma_w, sigma_b, activation)[2]
+    return _cell(sigma_w, sigma_b, activation).chi_1
 
 
 @withholdable
@@ -313,8 +313,8 @@ def depth_scale(sigma_w: float, sigma_b: float, activation: Any) -> tuple[float,
     only where its own slope is 1), 0.0 where one layer is enough, nan where there is no fixed point.
     Raises TypeError or ValueError as `q_star` does.
     """
-    slopes = _cell(sigma_w, sigma_b, activation)[1], _correlation_at_rest(sigma_w, sigma_b, activation)[1]
-    return _scale(slopes[0]), _scale(slopes[1])
+    _, c_slope = _correlation_at_rest(sigma_w, sigma_b, activation)
+    return _scale(_cell(sigma_w, sigma_b, activation).q_slope), _scale(c_slope)
 
 
 @withholdable
@@ -390,19 +390,19 @@ def phase_diagram(sigma_w: Any, sigma_b: Any, activation: Any) -> PhaseDiagram:
 
 
 class LengthsAtRest(NamedTuple):
-    """Of cells (σ_w, σ_b): q*, the length map's slope there, and χ_1."""
+    """q*, the length map's slope there, and χ_1: of cells (σ_w, σ_b) as arrays, of one of them as numbers."""
 
-    q: np.ndarray
-    q_slope: np.ndarray
-    chi_1: np.ndarray
+    q: np.ndarray | float
+    q_slope: np.ndarray | float
+    chi_1: np.ndarray | float
 
 
 @withholdable
-def _cell(sigma_w: Any, sigma_b: Any, activation: Any) -> tuple[float, float, float]:
-    """Return q*, the length map's slope there, and χ_1."""
+def _cell(sigma_w: Any, sigma_b: Any, activation: Any) -> LengthsAtRest:
+    """Return what holds in one cell (σ_w, σ_b)."""
     sigma_w, sigma_b, activation = _checked(sigma_w, sigma_b, activation)
     found = _lengths_at_rest(np.array([sigma_w**2]), np.array([sigma_b**2]), activation)
-    return tuple(float(values[0]) for values in found)
+    return LengthsAtRest(*(float(values[0]) for values in found))
 
 
 @withholdable
@@ -593,7 +593,7 @@ def _networks(
 
     def draw() -> Iterator[_Network]:
         for _ in range(n_networks):
-            # the activation's averages and its networks use one function; mlp gives the weights and biases
+            # for weights and biases alone: the activation is the function that the theory averages over
             model = mlp(
                 [width] * (depth + 1) + [1], "identity", init=("normal", sigma_w), bias_std=sigma_b, generator=generator
             )

@@ -21,9 +21,9 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from utils.commitments import waits
 from utils.figures import COLOURS, png
 from utils.pages import KEY, figure_text
-from utils.predictions import waits
 
 LIMIT = 100_000  # characters in the page, the strip not counted
 MOST_PANELS = 4

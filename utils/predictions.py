@@ -1,4 +1,4 @@
-"""Predictions that a reader commits to before anything runs, and that are kept (see `utils.local_storage`).
+"""Predictions that a reader commits to before anything runs, and that are kept (see `utils.commitments`).
 
 What a prediction asks, and what turned out, stands in the lesson's room: see `utils.pages`.
 """
@@ -6,12 +6,12 @@ What a prediction asks, and what turned out, stands in the lesson's room: see `u
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from utils import local_storage
+from utils.commitments import committed, entry_of, keep, note_seen, renumber, was_seen
 from utils.environment import building, is_interactive
 from utils.pages import Prediction, prediction
 
@@ -43,7 +43,7 @@ def predict(key: str, *, choice: int | None = None) -> object:
     is not one of 1 … len(choices), and UnknownKey for a prediction that nobody registered.
     """
     choices = prediction(key).choices
-    _renumber(key, choices)
+    renumber(key, choices)
     if choice is not None:
         if choice not in range(1, len(choices) + 1):
             raise ValueError(f"choice is {choice!r}; a number from 1 to {len(choices)} is wanted")
@@ -63,7 +63,7 @@ def ask(*keys: str, together: bool = False) -> None:
     """
     questions = [_Answer(key, asked := prediction(key), "", asked.right, None) for key in keys]
     for one in questions:
-        _renumber(one.key, one.asked.choices)
+        renumber(one.key, one.asked.choices)
     if not is_interactive():
         return _show("".join(map(_unasked, questions)), "\n".join(one.asked.question for one in questions))
     import ipywidgets as widgets
@@ -73,7 +73,7 @@ def ask(*keys: str, together: bool = False) -> None:
         return display(_in_rows(questions))
     parts = []
     for one in questions:
-        said = widgets.HTML(one.page if _entry(one.key) else "")
+        said = widgets.HTML(one.page if entry_of(one.key) else "")
         answer = _buttons(one.key, one.asked.choices, lambda one=one, said=said: setattr(said, "value", one.page))
         parts += [widgets.HTML(_paragraph("", one.asked.question)), answer, said]
     return display(widgets.VBox(parts, layout=widgets.Layout(max_width="100%")))
@@ -135,8 +135,8 @@ def reveal(key: str, *, figure: Figure | None = None, anyway: bool = False, **me
         page = f"<details><summary>The answer</summary>{_paragraph(found.text)}{found.folded}</details>"
         return _show(page, found.text)
     if anyway:
-        _see(key)
-    if anyway or _entry(key) or _seen(key) or not is_interactive():
+        note_seen(key)
+    if anyway or entry_of(key) or was_seen(key) or not is_interactive():
         return _show(found.page, found.words)
     return _show_anyway(found)
 
@@ -154,13 +154,13 @@ class _Answer:
     @property
     def said(self) -> list[tuple[str, str]]:
         """Return what a reader reads, in paragraphs: what the first words are about, and the rest."""
-        entry, question = _entry(self.key), self.asked.question
+        entry, question = entry_of(self.key), self.asked.question
         lines = [("You predicted:", entry["choice"])] if entry else [("You did not predict.", "")]
         number = entry.get("number")
         if question:  # the choice stands above, still marked
             lines = [("Yes." if number == self.right else "No.", self._sentence(number))] if number else []
         elif number is not None:
-            if _seen(self.key):
+            if was_seen(self.key):
                 verdict = "You had seen the answer."
             else:
                 verdict = "That is what you predicted." if number == self.right else "That is not what you predicted."
@@ -240,7 +240,7 @@ def _show_anyway(found: _Answer) -> None:
         button.disabled = True
 
     def without(_: object) -> None:
-        _see(found.key)
+        note_seen(found.key)
         show()
 
     button.on_click(without)
@@ -255,7 +255,7 @@ def _buttons(key: str, choices: Sequence[str], committed: Callable[[], None] | N
     answer = widgets.RadioButtons(options=list(choices), value=None, layout=widgets.Layout(width="auto"))
     answer.add_class("course-choices")
     button, said = widgets.Button(description="Commit", button_style="primary"), widgets.HTML()
-    entry = _entry(key)
+    entry = entry_of(key)
     if entry:
         said.value = html.escape(f"You are committed to: {entry['choice']}.", quote=False)
         button.disabled = answer.disabled = True
@@ -282,57 +282,10 @@ def _asleep() -> object:
 
 def _commit(key: str, choices: Sequence[str], number: int) -> str:
     """Return what is said of this commitment: kept, or not, because of an earlier one or of the folder."""
-    text, entry = choices[number - 1], _entry(key)
+    text, entry = choices[number - 1], entry_of(key)
     if entry:
         also = "" if entry["choice"] == text else " The first commitment counts."
         return f"You are committed to: {entry['choice']}.{also}"
-    kept = _keep(key, choice=text, number=number, date=date.today().isoformat())
+    kept = keep(key, choice=text, number=number, date=date.today().isoformat())
     lost = not kept and is_interactive()
     return f"Committed to: {text}" + (" (not kept: nothing can be written here)" if lost else "")
-
-
-def _keep(key: str, **entry: Any) -> bool:
-    """Keep these parts of what is known of a prediction beside the others."""
-    before = local_storage.read(local_storage.PREDICTIONS).get(key)
-    entry = {**(before if isinstance(before, Mapping) else {}), **entry}
-    return local_storage.write(local_storage.PREDICTIONS, key, entry)
-
-
-def _see(key: str) -> None:
-    """Remember that the answer was shown to somebody who had not committed."""
-    if not _entry(key):
-        _keep(key, seen=True)
-
-
-def committed(key: str) -> int | None:
-    """Return the number of the choice that the reader is committed to, None for none."""
-    return _entry(key).get("number")
-
-
-def waits(key: str | None) -> bool:
-    """Return whether what answers this prediction, None for none, is to be folded: its reader has not committed yet."""
-    return key is not None and (building() or (is_interactive() and not _entry(key) and not _seen(key)))
-
-
-def _seen(key: str) -> bool:
-    entry = local_storage.read(local_storage.PREDICTIONS).get(key)
-    return isinstance(entry, Mapping) and bool(entry.get("seen"))
-
-
-def _entry(key: str) -> Mapping[str, Any]:
-    """Return what was committed to: "choice", its text, and "number" where it is known; nothing for no commitment.
-
-    The first version of the course kept the text alone.
-    """
-    entry = local_storage.read(local_storage.PREDICTIONS).get(key)
-    if isinstance(entry, str):
-        return {"choice": entry}
-    return entry if isinstance(entry, Mapping) and isinstance(entry.get("choice"), str) else {}
-
-
-def _renumber(key: str, choices: Sequence[str]) -> None:
-    """Number a commitment by the choices as they stand now: what is kept may be of another version of the lesson."""
-    entry = _entry(key)
-    number = choices.index(entry["choice"]) + 1 if entry and entry["choice"] in choices else None
-    if entry and entry.get("number") != number:
-        _keep(key, choice=entry["choice"], number=number)

@@ -109,6 +109,24 @@ def test_which_exercises_and_lessons_a_file_concerns(file, wanted):
     assert sorted(quick.concerned_marks(marks.ROOT, {file})) == wanted
 
 
+@pytest.mark.parametrize(
+    ("some", "checked"),
+    [({"exercise_06_6"}, None), ({"exercise_06_6", "lesson_06"}, ["06"]), ({"lesson_06", "lesson_04"}, [])],
+)
+def test_where_a_lessons_tests_pass_its_pages_are_checked(monkeypatch, some, checked):
+    started: list[list[str]] = []
+    monkeypatch.setattr(quick, "changed", lambda root: {"a file"})
+    monkeypatch.setattr(quick, "test_files", lambda root: [])
+    monkeypatch.setattr(quick, "concerned_marks", lambda root, files: some)
+    monkeypatch.setattr(quick.subprocess, "run", lambda command, cwd: started.append(command[2:])
+                        or SimpleNamespace(returncode=3))
+    for tested in (1, 0):
+        monkeypatch.setattr(quick, "_run", lambda *arguments, status=tested: status)
+        goes_on = checked is not None and not tested
+        assert quick.main() == (3 if goes_on else tested)
+        assert started == ([["authoring", "check", *checked]] if goes_on else [])
+
+
 def item(file: str, *names: str) -> SimpleNamespace:
     """A test in this file with marks of these names, as far as a choice looks at it."""
     found = [SimpleNamespace(name=name) for name in ("slow", *names)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ SHARED = sorted(UTILS.glob("*.py"))
 MACHINERY = sorted([*UTILS.glob("exercises/*.py"), *UTILS.glob("claims/*.py")])
 ROOMS = sorted(UTILS.glob("lesson_[0-9][0-9]"))
 LEAVES = ("withholding", "environment", "types")
+PACKAGES = ("authoring", "claims", "cluster", "grading", "utils")
 
 
 def imported(path: Path) -> set[str]:
@@ -28,7 +30,7 @@ def imported(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             assert not node.level, f"{path}: names are imported by their whole path"
             names.update(f"{node.module}.{alias.name}" for alias in node.names)
-    return {name for name in names if name.startswith("utils.")}
+    return {name for name in names if name.split(".")[0] in PACKAGES}
 
 
 def named(path: Path) -> str:
@@ -52,6 +54,20 @@ def test_lessons_know_nothing_of_each_other(room):
     for path in sorted(room.rglob("*.py")):
         others = [name for name in imported(path) if name.startswith("utils.lesson_")]
         assert [name for name in others if not name.startswith(f"utils.{room.name}")] == [], named(path)
+
+
+@pytest.mark.slow
+def test_imports_make_no_circle():
+    """Those within functions included; that a module has its package loaded first is none."""
+    modules = {path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__"): path
+               for package in PACKAGES for path in (ROOT / package).rglob("*.py")}
+
+    def module_of(name: str) -> str:
+        return name if name in modules else name.rpartition(".")[0]
+
+    TopologicalSorter({
+        name: {module_of(one) for one in imported(path)} - {name} for name, path in modules.items()
+    }).prepare()  # raises CycleError, which names them
 
 
 @pytest.mark.parametrize("leaf", LEAVES)

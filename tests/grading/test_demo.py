@@ -11,7 +11,20 @@ from pathlib import Path
 
 import pytest
 
-from grading import GradingError, archives, by_hand, demo, export, notebook_answers, sandbox_selection, submissions
+from grading import (
+    GradingError,
+    archives,
+    by_hand,
+    demo,
+    export,
+    idling,
+    judging,
+    marking,
+    notebook_answers,
+    sandbox,
+    sandbox_selection,
+    submissions,
+)
 from grading.__main__ import _parser
 from grading.names import SCHEMES, Owner
 from grading.notebook_answers import read
@@ -64,7 +77,7 @@ def test_the_page_names_every_option_and_no_other(root):
     grade = _parser()._subparsers._group_actions[0].choices["grade"]
     known = {option for action in grade._actions for option in action.option_strings if option.startswith("--")}
     named = set(re.findall(r"--[a-z][a-z-]+", page(root)))
-    assert named - known == {"--student"}
+    assert named - known == {"--student", "--minutes"}  # of history, and of pack
     assert {"--names", "--times", "--due", "--late-penalty", "--late-cap", "--grace", "--keep", "--anonymous",
             "--class", "--assignment", "--round", "--seed-file", "--out", "--lesson"} <= named
 
@@ -81,6 +94,10 @@ def test_the_page_says_what_is_so(root):
     assert f"{notebook_answers.MAX_SOURCE:,} characters in its cells" in text
     assert f"the first {notebook_answers.MAX_TEXT:,} characters" in text
     assert f"`{export.page_name('Ann Lee')}` for Ann Lee" in text
+    assert marking.PATIENCE == 5 and f"{marking.BASE_SECONDS:g} seconds of computing and five times" in text
+    assert f"nothing for {idling.SECONDS:g} seconds" in text
+    assert f"{sandbox.LIMITS['memory'] // 2**30} GB of memory, {sandbox.LIMITS['processes']} processes" in text
+    assert f"{judging.BYTES // 2**30} GB and {judging.SECONDS} seconds of computing" in text
     assert {"text", "rubric", "max_points", "points", "comment", "earlier", "key"} <= set(by_hand.COLUMNS)
     for name, example in (("canvas", "leeann_12345"), ("moodle", "Ann Lee_12345")):
         shown = re.search(rf"\| `{name}` \| `{example}` for `([^`]+)`", text)[1]

@@ -79,10 +79,10 @@ def experiment(
     """Return what makes an `Experiment` of a function that measures one cell: cell(seeds, **values of the ``axes``).
 
     The cell returns arrays by name with the axis "seed". One that takes ``seed`` instead is called for each of them,
-    and its arrays have not that axis. ``within`` are the axes that its arrays
-    have of themselves. With ``scores`` the cell returns a `utils.comparison.Sweep` over ``rates``, of which these
-    ``parts`` are recorded. ``measure(seeds, **values)`` measures fewer values of an axis where they are named.
-    The other arguments are the fields of `Experiment`.
+    and its arrays have not that axis. ``within`` are the axes that its arrays have of themselves. With ``scores`` the
+    cell returns a `utils.comparison.Sweep` over ``rates``, of which these ``parts`` are recorded.
+    ``measure(seeds, **values)`` measures fewer values of an axis where they are named. The other arguments are the
+    fields of `Experiment`.
     """
     inner = {"rate": rates, "part": parts} if scores else dict(within or {})
 

@@ -38,7 +38,7 @@ from utils.withholding import withholdable
 
 UNITS = 32
 SHAPES = {f"{depth}×{UNITS // depth}": depth for depth in (1, 2, 4, 8)}  # by name, the number of hidden layers
-SHALLOW, DEEP, NARROW = LONGER = ("1×32", "4×8", "8×4")  # of the second one, the path shows four numbers
+SHALLOW, DEEP, NARROW = LONGER = ("1×32", "4×8", "8×4")  # those that are trained four times as long, too
 DEFAULT, HE = INITS = ("PyTorch's", "He")
 BIAS_STD = 0.1  # He's initialisation has biases 0, whose creases would all pass through one point
 BOX: Bounds = ((-1.0, 1.0), (-1.0, 1.0))  # that the board fills
