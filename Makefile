@@ -54,7 +54,7 @@ build: .venv/.ready
 # Interrupted, the same command goes on where it stopped.
 claims: .venv/.ready $(if $(SCHEDULER),.venv/.cluster)
 	$(RUN) -m claims run $(if $(LESSON),--lesson $(LESSON)) $(if $(filter yes,$(RECORD)),--record) \
-	  $(if $(SCHEDULER),--scheduler $(SCHEDULER))
+	  $(if $(SCHEDULER),--scheduler $(SCHEDULER),--workers)
 
 bench: .venv/.ready
 	for name in ensemble regions least_squares meanfield playground; do $(RUN) -m benchmarks $$name || exit 1; done

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import random
 import re
 import sys
@@ -17,6 +18,7 @@ from claims.running import failure, run
 from claims.table import columns, table
 from claims.verifying import ABSOLUTE, HEAD, RELATIVE, TIMES, verify
 from cluster import Cluster, ClusterError
+from cluster.processes import Processes
 from cluster.provenance import ROOT
 from utils.claims import records
 from utils.claims.definition import Claim, UnknownClaim, experiments_of, load_claims
@@ -65,6 +67,8 @@ def _parser() -> argparse.ArgumentParser:
     add = run_command.add_argument
     add("--record", action="store_true", help="write what was measured to results/")
     add("--folder", type=Path, default=ROOT / "claims-runs", metavar="DIR", help="where a run is kept (claims-runs)")
+    add("--workers", type=_count, nargs="?", const=os.cpu_count() or 1, default=1, metavar="N",
+        help="measure in N processes, each on one core; without N, one for each core")
     add("--scheduler", metavar="ADDRESS", help="have a Dask cluster measure, such as tcp://10.0.0.1:8786")
     add("--fresh", action="store_true", help="do not go on with an interrupted run, but begin anew")
     return parser
@@ -76,12 +80,18 @@ def _lesson(text: str) -> str:
     return text.zfill(2)
 
 
+def _count(text: str) -> int:
+    if not re.fullmatch(r"[1-9]\d{0,2}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of workers; a whole number from 1 to 999 is wanted")
+    return int(text)
+
+
 def _run(options: argparse.Namespace) -> int:
     claims = _chosen(options)
     if not claims:
         print("There are no claims here yet.")
         return 0
-    with Cluster(options.scheduler) if options.scheduler else contextlib.nullcontext() as cluster:
+    with _workers(options) as cluster:
         outcome = run(claims, options.folder, fresh=options.fresh, record=options.record, cluster=cluster)
     print("", table(outcome.judged), sep="\n")
     if options.record:
@@ -91,6 +101,12 @@ def _run(options: argparse.Namespace) -> int:
     if any(one.verdict == "refuted" for one in outcome.judged):
         return 1
     return 2 if outcome.failures else 0
+
+
+def _workers(options: argparse.Namespace) -> contextlib.AbstractContextManager[Cluster | Processes | None]:
+    if options.scheduler:
+        return Cluster(options.scheduler)
+    return Processes(options.workers) if options.workers > 1 else contextlib.nullcontext()
 
 
 def _verify(options: argparse.Namespace) -> int:

@@ -15,6 +15,7 @@ from tqdm import tqdm
 from claims import ClaimsError
 from claims.measurement import Measurement, measured, measured_here
 from cluster import Cluster, ClusterError, PieceFailed, WorkersDied
+from cluster.processes import Processes
 from cluster.provenance import made_with
 from cluster.spreading import in_parallel
 from utils.claims import records
@@ -34,12 +35,14 @@ class RunReport:
 
 
 def run(
-    claims: Sequence[Claim], folder: Path, *, fresh: bool = False, record: bool = False, cluster: Cluster | None = None
+    claims: Sequence[Claim], folder: Path, *, fresh: bool = False, record: bool = False,
+    cluster: Cluster | Processes | None = None,
 ) -> RunReport:
     """Measure all that these claims rest on, going on where an interrupted run stopped, and judge them.
 
     What fails is reported and does not keep the rest from being measured; the same run again then goes on. A
-    ``cluster`` measures the same chunks, many at the same time; raises ClusterError where it can do no more.
+    ``cluster``, or some processes, measures the same chunks, many at the same time; raises ClusterError where that can
+    do no more.
     """
     now = made_with()
     opened = [Measurement(one, folder, now, fresh=fresh) for one in experiments_of(claims).values()]
@@ -58,7 +61,7 @@ def run(
     return outcome
 
 
-def _measure_all(opened: Sequence[Measurement], outcome: RunReport, cluster: Cluster | None) -> None:
+def _measure_all(opened: Sequence[Measurement], outcome: RunReport, cluster: Cluster | Processes | None) -> None:
     """Measure what is missing, chunk by chunk; the bar counts expected time, to tell how much is left."""
     total = sum(_expected(one, index) for one in opened for index in range(len(one.plan.chunks())))
     left = sum(_expected(one, index) for one in opened for index in one.missing)
@@ -84,7 +87,7 @@ def _measure_all(opened: Sequence[Measurement], outcome: RunReport, cluster: Clu
 
 
 def _chunks(
-    opened: Sequence[Measurement], failed: set[str], cluster: Cluster | None
+    opened: Sequence[Measurement], failed: set[str], cluster: Cluster | Processes | None
 ) -> Iterator[tuple[Measurement, int | None, str | Exception]]:
     """Yield the chunks that are missing, as they are measured: its number, and what it came to or why it did not.
 
@@ -96,7 +99,7 @@ def _chunks(
         yield from ((one, index, _or_error(measured, one.experiment, one.plan.chunks()[index]))
                     for one, index in pieces if one.experiment.name not in failed)
         return
-    tqdm.write(f"Measured by the cluster at {cluster.address}, at most {cluster.threads} chunks at a time.")
+    tqdm.write(f"Measured by {cluster}, at most {cluster.threads} chunks at a time.")
     stop = threading.Event()
 
     def measured_there(piece: tuple[Measurement, int]) -> str | Exception:

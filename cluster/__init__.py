@@ -93,6 +93,9 @@ class Cluster:
         """Let go of the scheduler; what is still running there is of no use to anybody."""
         self._client.close(timeout=5)
 
+    def __str__(self) -> str:
+        return f"the cluster at {self.address}"
+
     @property
     def threads(self) -> int:
         """Return how many pieces the workers can do at the same time, those that there are now."""

@@ -16,7 +16,8 @@ SECONDS = 0.5  # what is done within them needs no bar
 def bar(things: Iterable | None = None, **options: Any) -> Any:
     """Return tqdm's bar over these things, with its options; it shows nothing where a build or a test runs."""
     kind = _InNotebook if issubclass(tqdm.auto.tqdm, tqdm.notebook.tqdm_notebook) else tqdm.auto.tqdm
-    return kind(things, **{"leave": False, "delay": SECONDS, "disable": not is_interactive(), **options})
+    shown = {} if is_interactive() else {"disable": True}  # where nothing is said, TQDM_DISABLE may
+    return kind(things, **{"leave": False, "delay": SECONDS, **shown, **options})
 
 
 class _InNotebook(tqdm.notebook.tqdm_notebook):

@@ -9,8 +9,8 @@ import pytest
 
 from claims.checking import all_claims, check
 from claims.measurement import checked, fresh_seeds
-from claims.sampling import sample, sample_minutes, sample_size
 from claims.verifying import verify, verify_seeds
+from tests.claims.sampling import sample, sample_minutes, sample_size
 from tests.marks import by_lesson
 from utils.claims.definition import Experiment, experiments_of
 from utils.claims.evaluation import evaluate

@@ -20,11 +20,11 @@ from tqdm import tqdm
 from claims import ClaimsError, running
 from claims.__main__ import main
 from claims.measurement import Measurement, checked, fresh_seeds, measured
-from claims.sampling import sample, sample_minutes, sample_size
 from claims.table import table
 from cluster.provenance import versions
 from tests.claims.helpers import CLAIMS_90, SHOWN, by_seed, copied, forget, keep
 from tests.claims.helpers import course as course
+from tests.claims.sampling import sample, sample_minutes, sample_size
 from utils.claims import Claim, Experiment, NoRecord, recorded
 from utils.claims.evaluation import Evaluation
 from utils.claims.records import load
