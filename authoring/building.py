@@ -31,7 +31,6 @@ from authoring.filling import fill
 from authoring.mentions import linked
 from authoring.notebook import BuiltNotebook, build_notebook, build_stub, expected_text, write_text
 from authoring.output_normalization import check_repeatable, normalise
-from authoring.pictures import keep_pictures
 from authoring.prose_numbers import check_prose_numbers
 from authoring.source import read_source
 from utils.exercises import cells
@@ -131,7 +130,6 @@ def _executed_text(planned: BuildPlan, kind: str, scratch: Path) -> str:
     built, page = planned.built[kind], planned.page
     notebook = execute(built, scratch)
     normalise(notebook)
-    keep_pictures(notebook, page.notebook(kind))
     stop_on(check_repeatable(built, notebook, page.root) + check_alt_text(built, notebook))
     if kind == "notebooks":
         stop_on(check_prose_numbers(built, notebook, page.room) + check_answers_below(built, notebook))

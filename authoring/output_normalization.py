@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import base64
 import re
-import struct
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,8 +12,6 @@ from authoring.diagnostics import Diagnostic
 from authoring.notebook import BuiltNotebook
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
-_PNG_HEADER = b"\x89PNG\r\n\x1a\n"
-_PNG_NOTES = (b"tEXt", b"zTXt", b"iTXt", b"tIME", b"eXIf")
 _ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]{4,}")
 
 
@@ -32,8 +28,6 @@ def normalise(notebook: NotebookNode) -> None:
         for output in cell.outputs:
             if output.output_type == "execute_result":
                 output.execution_count = count
-            if "image/png" in output.get("data", {}):
-                output.data["image/png"] = _without_notes(output.data["image/png"])
 
 
 def _is_mere_widget(output: NotebookNode) -> bool:
@@ -55,19 +49,6 @@ def _merged(outputs: list[NotebookNode]) -> list[NotebookNode]:
         else:
             run[output.name] = output
     return merged + [run[name] for name in sorted(run, reverse=True)]
-
-
-def _without_notes(encoded: str) -> str:
-    """Return a PNG without the chunks that say when and by which version it was made."""
-    png = base64.b64decode(encoded)
-    kept, at = [_PNG_HEADER], len(_PNG_HEADER)
-    while at < len(png):
-        (length,) = struct.unpack(">I", png[at : at + 4])
-        chunk = png[at : at + length + 12]
-        if chunk[4:8] not in _PNG_NOTES:
-            kept.append(chunk)
-        at += length + 12
-    return base64.b64encode(b"".join(kept)).decode("ascii")
 
 
 def check_repeatable(built: BuiltNotebook, notebook: NotebookNode, root: Path) -> list[Diagnostic]:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import _grading_class as made
+from benchmarks import spread
 
 PEERS = made.ROOT / ".venv-peers" / "bin"
 HOW_TO = (
@@ -204,7 +205,7 @@ def _ratios(sides: Seconds) -> dict[str, dict[int, dict[str, float]]]:
         ratios[name] = {}
         for size, our in sides[OURS].items():
             parts = [theirs / one for theirs, one in zip(seconds_for(sizes, size), our, strict=True)]
-            ratios[name][size] = {"median": statistics.median(parts), "low": min(parts), "high": max(parts)}
+            ratios[name][size] = spread(parts)
     return ratios
 
 
@@ -217,8 +218,8 @@ def show(figures: dict[str, Any]) -> str:
     for name, sizes in figures["sides"].items():
         for size, ratio in figures["ratios"][name].items():
             spent, about = statistics.median(seconds_for(sizes, size)), "" if size in sizes else "about "
-            spread = f"{ratio['median']:.1f} [{ratio['low']:.1f}, {ratio['high']:.1f}]"
-            lines.append(f"{name:20} {size:>4} {about + format(spent, '.1f'):>12} s  {spread}")
+            shown = f"{ratio['median']:.1f} [{ratio['low']:.1f}, {ratio['high']:.1f}]"
+            lines.append(f"{name:20} {size:>4} {about + format(spent, '.1f'):>12} s  {shown}")
     if not figures["peers"]:
         lines.append(HOW_TO)
     lines.append(f"ours, each further one, once all is loaded: {figures['seconds_further']:.3f} s")

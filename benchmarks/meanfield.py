@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import statistics
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 import scipy.integrate
 import scipy.optimize
 
+from benchmarks import timed
 from utils import meanfield
 from utils.meanfield import chi_1, phase_diagram, q_star
 
@@ -30,10 +30,10 @@ def measure(full: bool = False) -> dict[str, Any]:
     diagrams, cells, loops, differences = [], [], [], []
     for i, (sigma_w, sigma_b) in enumerate(samples):
         if i % max(1, len(samples) // (7 if full else 3)) == 0:
-            diagrams.append(_seconds(_diagram)[0])
-        seconds, by_scipy = _seconds(lambda w=sigma_w, b=sigma_b: _cell_by_scipy(w, b))
+            diagrams.append(timed(_diagram)[0])
+        seconds, by_scipy = timed(lambda w=sigma_w, b=sigma_b: _cell_by_scipy(w, b))
         cells.append(seconds)
-        seconds, own = _seconds(lambda w=sigma_w, b=sigma_b: (q_star(w, b, "tanh"), chi_1(w, b, "tanh")))
+        seconds, own = timed(lambda w=sigma_w, b=sigma_b: (q_star(w, b, "tanh"), chi_1(w, b, "tanh")))
         loops.append(seconds)
         differences.append(np.abs(np.divide(own, by_scipy) - 1).max())
     diagram = statistics.median(diagrams)
@@ -63,12 +63,6 @@ def show(figures: dict[str, Any]) -> str:
         f"largest relative difference to SciPy in q* or χ₁: {figures['largest_difference']:.0e}",
     ]
     return "\n".join(lines)
-
-
-def _seconds(function: Callable[[], Any]) -> tuple[float, Any]:
-    start = time.perf_counter()
-    result = function()
-    return time.perf_counter() - start, result
 
 
 def _diagram() -> None:

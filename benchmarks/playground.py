@@ -11,7 +11,6 @@ import functools
 import http.server
 import os
 import shutil
-import statistics
 import subprocess
 import tempfile
 import threading
@@ -19,6 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from benchmarks import spread
 from tests.authoring.browser import NEEDED, browsing, chromium
 
 ROOT = Path(__file__).parents[1]
@@ -92,11 +92,6 @@ def measure(full: bool = False) -> dict[str, Any]:
             "milliseconds_drawn": spread([one["drawn"] for one in cuts]),
             "bet": [call("page.bet(20, 4000)") for _ in range(3)],
         }
-
-
-def spread(values: list[float]) -> dict[str, float]:
-    """Return the median and the extremes."""
-    return {"median": statistics.median(values), "low": min(values), "high": max(values)}
 
 
 def show(figures: dict[str, Any]) -> str:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import resource
-import statistics
-import time
-from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
+from benchmarks import spread, timed
 from utils.models import mlp
 from utils.regions import count_regions, linear_regions
 
@@ -24,25 +22,13 @@ def network(*hidden: int) -> nn.Sequential:
     return mlp([2, *hidden, 1], generator=torch.Generator().manual_seed(0))
 
 
-def seconds(call: Callable[[], Any]) -> tuple[float, Any]:
-    """Return the seconds that a call took, and what it returned."""
-    start = time.perf_counter()
-    value = call()
-    return time.perf_counter() - start, value
-
-
-def spread(values: list[float]) -> dict[str, float]:
-    """Return the median and the extremes."""
-    return {"median": statistics.median(values), "low": min(values), "high": max(values)}
-
-
 def speed(hidden: tuple[int, ...], rounds: int, box: Any = BOX) -> dict[str, Any]:
     """Return regions per second, counted and listed, alternating."""
     model = network(*hidden)
     counted, listed = [], []
     for _ in range(rounds):
-        t_count, n = seconds(lambda: count_regions(model, box))
-        t_list, regions = seconds(lambda: linear_regions(model, box))
+        t_count, n = timed(lambda: count_regions(model, box))
+        t_list, regions = timed(lambda: linear_regions(model, box))
         assert len(regions) == n
         counted.append(n / t_count)
         listed.append(n / t_list)
@@ -58,9 +44,9 @@ def against_relucent(hidden: tuple[int, ...], rounds: int) -> dict[str, Any] | s
     model = network(*hidden).double()
     ours, theirs, ratios = [], [], []
     for _ in range(rounds):
-        t_ours, regions = seconds(lambda: linear_regions(model, WHOLE_PLANE))
+        t_ours, regions = timed(lambda: linear_regions(model, WHOLE_PLANE))
         their_complex = relucent.Complex(model)
-        t_theirs, _ = seconds(lambda c=their_complex: c.bfs(nworkers=1, verify=False, verbose=0))
+        t_theirs, _ = timed(lambda c=their_complex: c.bfs(nworkers=1, verify=False, verbose=0))
         ours.append(t_ours)
         theirs.append(t_theirs)
         ratios.append(t_theirs / t_ours)
@@ -96,8 +82,8 @@ def against_sampling(hidden: tuple[int, ...], grids: tuple[int, ...], rounds: in
     for points in grids:
         times, ratios = [], []
         for _ in range(rounds):
-            t_ours, n = seconds(lambda: count_regions(model, BOX))
-            t_grid, found = seconds(lambda p=points: sampled_patterns(model, BOX, p))
+            t_ours, n = timed(lambda: count_regions(model, BOX))
+            t_grid, found = timed(lambda p=points: sampled_patterns(model, BOX, p))
             times.append(t_grid)
             ratios.append(t_grid / t_ours)
         results.append({"points": points**2, "regions": n, "found": found, "seconds": spread(times),

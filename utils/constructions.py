@@ -42,6 +42,12 @@ def evaluate_hinges(x: ArrayLike, hinges: ArrayLike, weights: ArrayLike, bias: f
     return bias + active @ np.asarray(weights, dtype=float)
 
 
+def polyline(knots: ArrayLike, f: Callable[[Array], Array]) -> Callable[[Array], Array]:
+    """Return the network of `relu_interpolant` through f at the knots, as a function."""
+    network = relu_interpolant(knots, f(knots))
+    return lambda x: evaluate_hinges(x, *network)
+
+
 def hinge_network(hinges: ArrayLike, weights: ArrayLike, bias: float, *, double: bool = False) -> nn.Sequential:
     """Return the network of `evaluate_hinges` in PyTorch: one hidden layer, a unit for each hinge."""
     hinges, weights = np.asarray(hinges, dtype=float), np.asarray(weights, dtype=float)

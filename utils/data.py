@@ -168,6 +168,15 @@ def tree(node: Callable[[Tensor, Tensor], Tensor], X: Tensor) -> Tensor:
     return X
 
 
+def game(n: int, *, generator: torch.Generator) -> Part:
+    """Return the ends X [n, 8], standard normal, of a game of three moves, and what it is worth, y [n, 1].
+
+    Whoever is to move chooses a half of the ends that are left; y is for who does not move first.
+    """
+    X = _normal(n, 8, generator)
+    return X, tree(lambda a, b: -torch.maximum(a, b), X)
+
+
 @dataclass(frozen=True, eq=False)
 class RandomField:
     """f(x) = √(2/N) Σ cos(directionᵢ·x + phaseᵢ): a smooth function in which no inputs belong together.

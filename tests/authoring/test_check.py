@@ -8,6 +8,7 @@ import json
 import subprocess
 from pathlib import Path
 
+import jupytext  # noqa: F401 -- here, since it asks pandoc for its version when it is loaded
 import numpy as np
 import pytest
 

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import base64
-import io
 import json
 import sys
 from pathlib import Path
 
-import matplotlib
-import numpy as np
 import pytest
-from matplotlib.figure import Figure
 from nbformat import NotebookNode, v4
-from PIL import Image
 
 from authoring.course import address
 from authoring.diagnostics import AuthoringError
@@ -120,13 +114,6 @@ def shown(**data: str) -> NotebookNode:
     return v4.new_output("display_data", data={name.replace("_", "/", 1): value for name, value in data.items()})
 
 
-def png() -> str:
-    figure, file = Figure(figsize=(1, 1)), io.BytesIO()
-    figure.subplots().plot([0, 1])
-    figure.savefig(file, format="png", metadata={"Author": "somebody"})
-    return base64.b64encode(file.getvalue()).decode()
-
-
 def test_streams_are_joined_where_they_are_neighbours():
     widget = v4.new_output("display_data", data={WIDGET_VIEW: {}, "text/plain": "IntSlider()"})
     notebook = notebook_of(stream("E", "stderr"), stream("a"), widget, stream("b"), shown(text_plain="x"), stream("c"))
@@ -142,21 +129,9 @@ def test_of_a_widget_its_first_picture_stays():
     assert set(notebook.cells[1].outputs[0].data) == {"text/plain", "text/html"}
 
 
-def test_a_figure_keeps_its_pixels_and_loses_its_notes():
-    before = png()
-    notebook = notebook_of(shown(image_png=before))
-    normalise(notebook)
-    after = notebook.cells[1].outputs[0].data["image/png"]
-    old, new = (Image.open(io.BytesIO(base64.b64decode(text))) for text in (before, after))
-    assert matplotlib.__version__ in old.text["Software"] and "Author" in old.text
-    assert new.text == {}
-    assert np.array_equal(np.asarray(old), np.asarray(new))
-    assert old.info["dpi"] == new.info["dpi"]
-
-
 def test_counts_and_metadata_are_renewed_and_twice_is_once():
     result = v4.new_output("execute_result", data={"text/plain": "1"}, execution_count=7)
-    notebook = notebook_of(stream("a"), result, shown(image_png=png()))
+    notebook = notebook_of(stream("a"), result)
     normalise(notebook)
     code = notebook.cells[1]
     assert (code.execution_count, code.outputs[1].execution_count, code.metadata) == (1, 1, {})

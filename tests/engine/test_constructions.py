@@ -13,6 +13,7 @@ from utils.constructions import (
     evaluate_steps,
     hinge_network,
     interpolation_bound,
+    polyline,
     relu_interpolant,
     sigmoid_staircase,
     staircase_bound,
@@ -59,15 +60,12 @@ def test_the_certificate_holds(count, frequency, length):
         return np.sin(frequency * x)
 
     knots = np.linspace(0, length, count + 1)
-    network = relu_interpolant(knots, target(knots))
-    error = sup_error(target, lambda x: evaluate_hinges(x, *network), 0, length)
+    error = sup_error(target, polyline(knots, target), 0, length)
     assert error <= interpolation_bound(frequency**2, length / count) + 1e-12
 
 
 def test_the_certificate_is_sharp_for_a_parabola():
-    knots = np.linspace(-1, 1, 5)
-    network = relu_interpolant(knots, knots**2)
-    error = sup_error(np.square, lambda x: evaluate_hinges(x, *network), -1, 1)
+    error = sup_error(np.square, polyline(np.linspace(-1, 1, 5), np.square), -1, 1)
     assert error == pytest.approx(interpolation_bound(2.0, 0.5), rel=1e-12)
 
 

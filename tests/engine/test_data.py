@@ -192,6 +192,18 @@ def test_curve_of_a_function_with_noise():
     assert (noisy[1] - clean[1]).std().item() == pytest.approx(0.3, rel=0.05)
 
 
+def best_play(ends: list[float]) -> float:
+    """What the ends are worth to who does not move first, by the rules: each in turn chooses a half."""
+    if len(ends) == 1:
+        return ends[0]
+    return -max(best_play(ends[: len(ends) // 2]), best_play(ends[len(ends) // 2 :]))
+
+
+def test_the_game_is_played_well():
+    X, y = data.game(20, generator=seeded(4))
+    assert y.flatten().tolist() == pytest.approx([best_play(ends) for ends in X.tolist()])
+
+
 def test_diagonal_flip_is_all_images_and_their_transposes():
     X, y = data.diagonal_flip()
     assert len({tuple(row) for row in X.int().tolist()}) == 16 and X.dtype == torch.float32

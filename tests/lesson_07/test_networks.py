@@ -128,18 +128,6 @@ def test_the_fastest_rate_is_chosen_and_what_never_arrives_is_last():
 # --- tasks ------------------------------------------------------------------------------------------------
 
 
-def best_play(ends: list[float]) -> float:
-    """What the ends are worth to who does not move first, by the rules: each in turn chooses a half."""
-    if len(ends) == 1:
-        return ends[0]
-    return -max(best_play(ends[: len(ends) // 2]), best_play(ends[len(ends) // 2 :]))
-
-
-def test_the_game_is_played_well():
-    X, y = tasks.play(20, generator=seeded(4))
-    assert y.flatten().tolist() == pytest.approx([best_play(ends) for ends in X.tolist()])
-
-
 @pytest.mark.parametrize("task", tasks.TASKS)
 @pytest.mark.parametrize("network", tasks.NETWORKS)
 def test_networks_spend_what_they_may_and_no_more(task, network):

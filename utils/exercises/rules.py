@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from utils.exercises.comparing import close
 from utils.exercises.definition import Hint, Inputs
 
 FOUR_DIGITS = 1e-4  # the share that a number may be off by, as the exercise notebooks say
+each_to_four_digits = partial(close, rtol=FOUR_DIGITS, atol=0.0)
 Rule = Callable[[Inputs, Any, Any], bool]
 Tolerance = float | Callable[[Inputs], float]
 Solver = Callable[[Inputs], Any]  # from a case to what an answer returns for it

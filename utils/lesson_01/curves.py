@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from utils.claims import experiment
 from utils.comparison import HELD_OUT, VALIDATION, Sweep, best_rate, sweep
-from utils.constructions import evaluate_hinges, relu_interpolant
+from utils.constructions import polyline, relu_interpolant
 from utils.data import curve, split
 from utils.models import mlp
 from utils.types import Array, Data, Part
@@ -103,12 +103,6 @@ def built_network(target: Curve, width: int, generator: torch.Generator | None =
         model[2].weight.copy_(torch.as_tensor(weights / q)[None])
         model[2].bias.fill_(bias)
     return model
-
-
-def polyline(knots: Array, f: Callable[[Array], Array]) -> Callable[[Array], Array]:
-    """Return the ReLU network through f at the knots, as a function."""
-    network = relu_interpolant(knots, f(knots))
-    return lambda x: evaluate_hinges(x, *network)
 
 
 def built(name: str, width: int, error: str = SQUARED) -> float:

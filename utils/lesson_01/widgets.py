@@ -10,8 +10,8 @@ from ipywidgets import Dropdown, FloatSlider, SelectionSlider, Widget
 from matplotlib.figure import Figure
 
 from utils.comparison import VALIDATION
-from utils.constructions import evaluate_hinges, relu_interpolant, sup_error
-from utils.lesson_01.curves import LARGEST, SQUARED, TARGET_NAMES, built, curve_scores, polyline, train_on_curve
+from utils.constructions import evaluate_hinges, polyline, relu_interpolant, sup_error
+from utils.lesson_01.curves import LARGEST, SQUARED, TARGET_NAMES, built, curve_scores, train_on_curve
 from utils.lesson_01.curves_figures import fits
 from utils.lesson_01.hypotheses import SWITCHES, train_switch
 from utils.pages import described

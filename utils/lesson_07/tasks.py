@@ -17,7 +17,7 @@ from torch import Tensor, nn
 
 from utils.claims import experiment
 from utils.comparison import HELD_OUT, UNSEEN, at_best_rate, generators, share_missed, sweep
-from utils.data import checkerboard, split, tree
+from utils.data import checkerboard, game, split
 from utils.lesson_07.networks import HE, N_IN, N_OUT, WIDTH, digits, stream, wrong_share
 from utils.models import count_parameters, mlp, mlp_parameters, width_for_parameters
 from utils.types import Data, Part
@@ -46,16 +46,10 @@ class Task:
     error: Callable[[nn.Module, Tensor, Tensor], float]
 
 
-def play(n: int, *, generator: torch.Generator) -> Part:
-    """Return standard normal ends X [n, 8] of the game, and what it is worth, y [n, 1]."""
-    X = torch.randn(n, 8, generator=generator)
-    return X, tree(lambda a, b: -torch.maximum(a, b), X)
-
-
 TASKS = {
     BOARD: Task(partial(split, partial(checkerboard, frequency=SQUARES // 2), 4000, 2000, 4000), 2, 2, 4000,
                 wrong_share),
-    GAME: Task(partial(split, play, 6000, 2000, 4000), 8, 1, 1041, share_missed),
+    GAME: Task(partial(split, game, 6000, 2000, 4000), 8, 1, 1041, share_missed),
     DIGITS: Task(digits, N_IN, N_OUT, mlp_parameters([N_IN, WIDTH, N_OUT]), wrong_share),
 }
 

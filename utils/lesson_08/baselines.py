@@ -14,7 +14,7 @@ from torch import Tensor
 
 from utils.claims import experiment
 from utils.comparison import UNSEEN, at_best_rate, generators, score, sweep
-from utils.data import checkerboard, load_table, spirals, split, swirl, tree
+from utils.data import checkerboard, game, load_table, spirals, split, swirl
 from utils.models import mlp
 from utils.types import Array, Data, Part
 
@@ -22,17 +22,11 @@ CHECKERBOARD, SWIRL, SPIRALS, GAME = "checkerboard", "swirl", "spirals", "game"
 NEAREST, LEAVES, GROWN = (1, 3, 10), (7, 31), (50, 100, 200)
 
 
-def play(n: int, *, generator: torch.Generator) -> Part:
-    """Return standard normal ends X [n, 8] of lesson 03's game, and what it is worth, y [n, 1]."""
-    X = torch.randn(n, 8, generator=generator)
-    return X, tree(lambda a, b: -torch.maximum(a, b), X)
-
-
 TASKS: dict[str, Callable[..., list[Part]]] = {  # as lessons 02 and 03 have them
     CHECKERBOARD: partial(split, checkerboard, 4000, 2000, 4000, frequency=5),
     SWIRL: partial(split, swirl, 4000, 2000, 4000),
     SPIRALS: partial(split, spirals, 1000, 2000, 4000, turns=2.0, noise=0.08),
-    GAME: partial(split, play, 6000, 2000, 4000),
+    GAME: partial(split, game, 6000, 2000, 4000),
 }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from utils.constructions import evaluate_hinges, relu_interpolant
+from utils.constructions import polyline
 from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.rules import Rule
 
@@ -76,7 +76,7 @@ def tanhs_without_bias(rng: Random, width: int, reach: float) -> Function:
 
 def hinges(rng: Random, target: Function, width: int, reach: float) -> Function:
     """Return the ReLU network through evenly spaced points of the target, of which one lies at 0."""
-    return through(np.linspace(-reach, reach, width // 2 * 2 + 1), target)
+    return polyline(np.linspace(-reach, reach, width // 2 * 2 + 1), target)
 
 
 def hinges_around(jump: float) -> Network:
@@ -87,15 +87,9 @@ def hinges_around(jump: float) -> Network:
         left = max(2, round(width * (jump + reach) / (2 * reach)))
         knots = np.append(np.linspace(-reach, jump - half, left), np.linspace(jump + half, reach, width + 1 - left))
         knots[np.abs(knots).argmin()] = 0.0  # where the target is 0 at 0, so is every network
-        return through(knots, target)
+        return polyline(knots, target)
 
     return network
-
-
-def through(knots: np.ndarray, target: Function) -> Function:
-    """Return the ReLU network through the target at these knots."""
-    network = relu_interpolant(knots, target(knots))
-    return lambda x: evaluate_hinges(x, *network)
 
 
 # --- targets ----------------------------------------------------------------------------------------------------

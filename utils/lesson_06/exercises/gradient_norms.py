@@ -9,7 +9,7 @@ import numpy as np
 from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
 from utils.exercises.networks import SLOPES, Weights, backward, forward, identity, relu
-from utils.exercises.rules import FOUR_DIGITS, Solver, hints_of, returned_by
+from utils.exercises.rules import Solver, each_to_four_digits, hints_of, returned_by
 
 ACTIVATIONS = {"tanh": np.tanh, "relu": relu, "linear": identity}
 SHAPES = (  # the sizes, the activation, the gain and how many inputs there are
@@ -96,12 +96,6 @@ MISTAKES = [
 ]
 
 
-def agrees(value: object, expected: Sequence[float]) -> bool:
-    """Return whether these are as many numbers, each right to four digits."""
-    found, wanted = np.asarray(value, dtype=float), np.asarray(expected)
-    return found.shape == wanted.shape and bool((np.abs(found - wanted) <= FOUR_DIGITS * np.abs(wanted)).all())
-
-
 GRADIENT_NORMS = Exercise(
     id="06.2",
     points=4,
@@ -109,12 +103,12 @@ GRADIENT_NORMS = Exercise(
     without=["utils.exercises.networks.forward", "utils.exercises.networks.backward"],
     cases=lambda rng: discriminating_cases(
         lambda: [worked_example(), *(sample_case(rng, *shape) for shape in SHAPES)], reference, MISTAKES),
-    verify=lambda given, hidden, value, expected: float(agrees(value, expected)),
-    misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
+    verify=lambda given, hidden, value, expected: each_to_four_digits(value, expected),
+    misconceptions=hints_of(MISTAKES, returned_by, same=each_to_four_digits),
     remarks=[
         (lambda given, value, expected: len(value) == len(expected) and any(np.size(part) > 1 for part in value),
          "One number for each matrix is asked for: the norm of its gradient, not the gradient itself or its rows."),
-        (lambda given, value, expected: agrees(value[-1:], expected[-1:]),
+        (lambda given, value, expected: each_to_four_digits(value[-1:], expected[-1:]),
          "The last layer's norm is right, but not all before it: on its way back the gradient passes each matrix, and "
          "is multiplied by the activation's slope, 1 − tanh(z)² at what goes into tanh, or 1 or 0 for ReLU."),
     ],

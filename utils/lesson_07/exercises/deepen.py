@@ -8,14 +8,13 @@ import numpy as np
 
 from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
-from utils.exercises.layers import Layers, evaluate, is_readable, layers_of, sizes_in_words, sizes_of
+from utils.exercises.layers import Layers, evaluate, is_readable, layers_of, same_outputs, sizes_in_words, sizes_of
 from utils.exercises.rules import Rule, Solver, hints_of
 
 SHAPES = (  # inputs, hidden units, outputs, and layers to add
     (2, 3, 1, 1), (3, 4, 2, 1), (4, 4, 4, 2), (1, 5, 1, 2), (3, 3, 3, 3), (2, 6, 3, 4), (5, 2, 1, 5), (2, 4, 2, 7),
 )
 POINTS, SCALES = 60, (0.3, 1.0, 5.0)  # at which a network is looked at
-WITHIN = 1e-5  # of 1 and the largest output: float32 is fine
 Insert = Callable[[Inputs], list]  # from a case to the layer that is put in, [weight, bias]
 
 
@@ -95,8 +94,7 @@ def computes(*ways: Solver) -> Rule:
 
 def are_near(given: Inputs, layers: Layers, others: Layers) -> bool:
     """Return whether two networks have the same outputs."""
-    found, wanted = (evaluate(one, points(given)) for one in (layers, others))
-    return bool(np.abs(found - wanted).max() <= WITHIN * (1 + np.abs(wanted).max()))
+    return same_outputs(*(evaluate(one, points(given)) for one in (layers, others)))
 
 
 def before(given: Inputs) -> Layers:

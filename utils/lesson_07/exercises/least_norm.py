@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
+from utils.exercises.comparing import close
 from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
 from utils.exercises.rules import FOUR_DIGITS, Solver, hints_of, returned_by
@@ -14,6 +16,8 @@ SIZES = ((4, 9), (5, 12), (6, 14), (8, 18), (5, 10), (7, 16), (6, 20), (9, 20)) 
 NEW = 6
 LEAST = 0.4  # of the singular values: no digits are lost
 Fit = Callable[[np.ndarray, np.ndarray], np.ndarray]  # from features and targets to weights
+
+agrees = partial(close, rtol=FOUR_DIGITS)
 
 
 def worked_example() -> Inputs:
@@ -103,19 +107,13 @@ MISTAKES = [
 ]
 
 
-def agrees(value: object, expected: object) -> bool:
-    """Return whether these are as many numbers, each right to four digits."""
-    found, wanted = np.asarray(value, dtype=float), np.asarray(expected)
-    return found.shape == wanted.shape and bool((np.abs(found - wanted) <= FOUR_DIGITS * np.abs(wanted) + 1e-9).all())
-
-
 LEAST_NORM = Exercise(
     id="07.10",
     points=3,
     answer_name="least_norm",
     cases=lambda rng: discriminating_cases(
         lambda: [worked_example(), *(sample_case(rng, *size) for size in SIZES)], reference, MISTAKES),
-    verify=lambda given, hidden, value, expected: float(agrees(value, expected)),
+    verify=lambda given, hidden, value, expected: agrees(value, expected),
     misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
     remarks=[
         (lambda given, value, expected: len(value) == len(expected) and all(

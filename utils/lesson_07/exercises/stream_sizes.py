@@ -8,7 +8,7 @@ import numpy as np
 
 from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
-from utils.exercises.rules import FOUR_DIGITS, Solver, hints_of, returned_by
+from utils.exercises.rules import Solver, each_to_four_digits, hints_of, returned_by
 
 BLOCKS = (1, 2, 3, 4, 5, 7, 9, 12)
 Step = Callable[..., float]  # from q, the factor, and the three numbers of the weights to the next q
@@ -82,21 +82,15 @@ MISTAKES = [
 ]
 
 
-def agrees(value: object, expected: object) -> bool:
-    """Return whether these are as many numbers, each right to four digits."""
-    found, wanted = np.asarray(value, dtype=float), np.asarray(expected)
-    return found.shape == wanted.shape and bool((np.abs(found - wanted) <= FOUR_DIGITS * np.abs(wanted)).all())
-
-
 STREAM_SIZES = Exercise(
     id="07.3",
     points=3,
     answer_name="stream_sizes",
     cases=lambda rng: discriminating_cases(lambda: sample_cases(rng), reference, MISTAKES),
-    verify=lambda given, hidden, value, expected: float(agrees(value, expected)),
-    misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
+    verify=lambda given, hidden, value, expected: each_to_four_digits(value, expected),
+    misconceptions=hints_of(MISTAKES, returned_by, same=each_to_four_digits),
     remarks=[
-        (lambda given, value, expected: agrees(np.square(value), expected),
+        (lambda given, value, expected: each_to_four_digits(np.square(value), expected),
          "These are roots of the mean squares."),
     ],
 )

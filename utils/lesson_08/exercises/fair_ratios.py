@@ -8,7 +8,7 @@ import numpy as np
 
 from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases, draw_until
-from utils.exercises.rules import FOUR_DIGITS, Solver, hints_of, returned_by
+from utils.exercises.rules import Solver, each_to_four_digits, hints_of, returned_by
 
 SEEDS = (3, 5, 7, 3, 5, 11, 5, 7)  # odd: a median is one of the ratios
 APART = 0.03  # shares by which what comes of different ways differs
@@ -133,12 +133,6 @@ MISTAKES = [
 ]
 
 
-def agrees(value: object, expected: object) -> bool:
-    """Return whether these are two numbers, each right to four digits."""
-    found, wanted = np.asarray(value, dtype=float), np.asarray(expected)
-    return found.shape == wanted.shape and bool((np.abs(found - wanted) <= FOUR_DIGITS * np.abs(wanted)).all())
-
-
 def explain_ratios(given: Inputs, value: object, expected: object) -> str:
     """Say how many steps each network takes in the seconds."""
     deep, shallow = given["seconds"] / given["pace"]
@@ -172,13 +166,13 @@ FAIR_RATIOS = Exercise(
     answer_name="fair_ratios",
     cases=lambda rng: discriminating_cases(
         lambda: [worked_example(), *(sample_case(rng, seeds) for seeds in SEEDS)], reference, MISTAKES),
-    verify=lambda given, hidden, value, expected: float(agrees(value, expected)),
+    verify=lambda given, hidden, value, expected: each_to_four_digits(value, expected),
     explain=explain_ratios,
     plot=plot_ratios,
     plotted_case=1,
-    misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
+    misconceptions=hints_of(MISTAKES, returned_by, same=each_to_four_digits),
     remarks=[
-        (lambda given, value, expected: agrees(np.exp(value), expected),
+        (lambda given, value, expected: each_to_four_digits(np.exp(value), expected),
          "These are the ratios' logarithms: take the exponential."),
     ],
 )

@@ -6,13 +6,12 @@ import numpy as np
 
 from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases, draw_until
-from utils.exercises.layers import Layers, evaluate, is_readable, layers_of, sizes_of
+from utils.exercises.layers import Layers, evaluate, is_readable, layers_of, same_outputs, sizes_of
 from utils.exercises.rules import Rule, Solver, hints_of
 
 INPUTS = (2, 3, 4, 5, 6, 8, 2, 3)
 POINTS, SCALES = 200, (0.3, 1.0, 5.0)  # at which a network is looked at
 SHARE = 0.05  # of the points at which each of the four is the largest, and at which even the largest is negative
-WITHIN = 1e-5  # of 1 and the largest output: float32 is fine
 PAIR, READ = ((1, -1), (0, 1), (0, -1)), (1, 1, -1)  # max(p, q) = relu(p - q) + relu(q) - relu(-q)
 
 
@@ -98,7 +97,7 @@ MISTAKES = [
 def computes(*ways: Solver) -> Rule:
     """Return a rule: layers that fit together, with the outputs of one of these ways."""
     return lambda given, value, expected: fits(given, layers_of(value)) and any(
-        [are_near(outputs_of(given, value), outputs_of(given, way(given))) for way in ways])
+        [same_outputs(outputs_of(given, value), outputs_of(given, way(given))) for way in ways])
 
 
 def fits(given: Inputs, layers: Layers) -> bool:
@@ -117,16 +116,11 @@ def largest(given: Inputs) -> np.ndarray:
     return (points(given) @ given["A"].T + given["b"]).max(axis=1)
 
 
-def are_near(found: np.ndarray, wanted: np.ndarray) -> bool:
-    """Return whether outputs are the same but for rounding."""
-    return bool(np.abs(found - wanted).max() <= WITHIN * (1 + np.abs(wanted).max()))
-
-
 def verify(given: Inputs, hidden: object, value: object, expected: object) -> float:
     """Return 1.0 where the network is the function that is wanted, within its budget, else 0.0."""
     layers = layers_of(value)
     within = fits(given, layers) and parameters(layers) <= budget(given)
-    return float(within and are_near(outputs_of(given, value), largest(given)))
+    return float(within and same_outputs(outputs_of(given, value), largest(given)))
 
 
 def explain_network(given: Inputs, value: object, expected: object) -> str:
@@ -159,7 +153,7 @@ LARGEST_OF_FOUR = Exercise(
         (lambda given, value, expected: not fits(given, layers_of(value)),
          "The layers do not fit together: the first weight has as many columns as `A`, each further one as many as the "
          "weight before it has rows, the last one has one row, and there are as many biases as rows."),
-        (lambda given, value, expected: are_near(outputs_of(given, value), largest(given)),
+        (lambda given, value, expected: same_outputs(outputs_of(given, value), largest(given)),
          "The function is right, and the network is too large. Three units are enough for the larger of two numbers, "
          "and neither A x + b nor a sum of units needs a layer of its own: the next weights do it on the way."),
         (lambda given, value, expected: len(layers_of(value)) != 3,

@@ -8,7 +8,7 @@ import numpy as np
 
 from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases, draw_until
-from utils.exercises.rules import FOUR_DIGITS, Solver, hints_of, returned_by
+from utils.exercises.rules import Solver, each_to_four_digits, hints_of, returned_by
 
 SIZES = ((5, 8), (4, 4), (6, 4), (3, 20), (5, 5), (8, 6), (4, 12), (7, 7))  # outer folds and settings
 GAP = 0.002  # between the least and the second least of all that may choose
@@ -109,18 +109,12 @@ MISTAKES = [
 ]
 
 
-def agrees(value: object, expected: object) -> bool:
-    """Return whether these are three numbers, each right to four digits."""
-    found, wanted = np.asarray(value, dtype=float), np.asarray(expected)
-    return found.shape == wanted.shape and bool((np.abs(found - wanted) <= FOUR_DIGITS * np.abs(wanted)).all())
-
-
 def explain_errors(given: Inputs, value: object, expected: object) -> str:
     """Say which setting each outer fold chooses, and which of the numbers are wrong."""
-    if np.shape(value) != (3,) or agrees(value, expected):
+    if np.shape(value) != (3,) or each_to_four_digits(value, expected):
         return ""
     wrong = [name for name, one, right in zip(("first", "second", "third"), value, expected, strict=True)
-             if not agrees([one], [right])]
+             if not each_to_four_digits([one], [right])]
     return f"Wrong: the {', the '.join(wrong)}."
 
 
@@ -130,9 +124,9 @@ NESTED_ERRORS = Exercise(
     answer_name="nested_errors",
     cases=lambda rng: discriminating_cases(
         lambda: [worked_example(), *(sample_case(rng, *size) for size in SIZES)], reference, MISTAKES),
-    verify=lambda given, hidden, value, expected: float(agrees(value, expected)),
+    verify=lambda given, hidden, value, expected: each_to_four_digits(value, expected),
     explain=explain_errors,
-    misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
+    misconceptions=hints_of(MISTAKES, returned_by, same=each_to_four_digits),
     remarks=[
         (lambda given, value, expected: sorted(np.asarray(value).round(9)) == sorted(np.asarray(expected).round(9)),
          "The three numbers are right, and stand in another order: first the optimistic one, then the honest one, then "
