@@ -1,8 +1,5 @@
 """Generates a lesson's cases in a process of its own: fresh, one thread; no other lesson leaves a trace in them.
 
-A case that differs from the stored one by rounding alone stays as it is stored: linear algebra has other last digits on
-another processor, and a diff shall show what has changed for the learner.
-
 ``python -m authoring.case_generation ROOT STEM SCRATCH`` writes SCRATCH/NN.json, or SCRATCH/diagnostics.json.
 """
 
@@ -15,8 +12,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
-
 from authoring.course import Lesson
 from authoring.definitions import complaint, read_definitions
 from authoring.diagnostics import AuthoringError, Diagnostic, from_exception, one_line, refuse, relative
@@ -24,10 +19,9 @@ from authoring.execution import build_environment
 from authoring.exercise_cells import PlacedExercise, place_exercises
 from authoring.solutions import answers
 from authoring.source import read_source
-from utils.exercises import Exercise, serialization, stored_cases
+from utils.exercises import Exercise, stored_cases
 
 SECONDS = 600
-NOTHING = 1e-24  # the squared error of a fit that is exact but for rounding
 
 
 def generate_cases(lesson: Lesson, scratch: Path) -> str:
@@ -56,14 +50,12 @@ def generated_text(lesson: Lesson) -> str:
     source = read_source(lesson.source("solutions"), lesson.root)
     placed = place_exercises(source, read_definitions(lesson))
     functions = answers(lesson.root, lesson.number)
-    before = _stored(lesson)
     cases, diagnostics = {}, []
     for one in placed:
         if isinstance(one.exercise, Exercise):
             try:
                 rng = stored_cases.public_rng(one.exercise.id)
-                generated = stored_cases.sample_cases(one.exercise, functions[one.exercise.id], rng)
-                cases[one.exercise.id] = keep_stored(generated, before.get(one.exercise.id, []))
+                cases[one.exercise.id] = stored_cases.sample_cases(one.exercise, functions[one.exercise.id], rng)
                 diagnostics += _diagnostics(lesson, one, cases[one.exercise.id])
             except Exception as error:  # an author's cases, solution or verify may raise anything
                 doing = f"generating the cases of {one.exercise.id}"
@@ -72,49 +64,6 @@ def generated_text(lesson: Lesson) -> str:
     if diagnostics:
         raise AuthoringError(diagnostics)
     return stored_cases.text(cases)
-
-
-def _stored(lesson: Lesson) -> dict[str, list[dict[str, object]]]:
-    """Return the cases that are stored, none where the file cannot be read: then all are new."""
-    try:
-        return dict(json.loads(lesson.cases.read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
-        return {}
-
-
-def keep_stored(generated: list[dict[str, object]], before: list[dict[str, object]]) -> list[dict[str, object]]:
-    """Return the generated cases, each as it was ``before`` where only rounding sets them apart."""
-    return [next((old for old in before if _same(old, new)), new) for new in generated]
-
-
-def _same(old: object, new: object) -> bool:
-    """Return whether two cases, or parts of them in JSON's types, are alike but for rounding."""
-    if isinstance(old, float) or isinstance(new, float):
-        return isinstance(old, float) and isinstance(new, float) and _close(np.array(old), np.array(new))
-    if isinstance(old, dict) and isinstance(new, dict):
-        if "data" in new and not {"array", "tensor"}.isdisjoint(new):
-            return _same_arrays(old, new)
-        return old.keys() == new.keys() and all(_same(old[name], new[name]) for name in new)
-    if isinstance(old, list) and isinstance(new, list):
-        return len(old) == len(new) and all(map(_same, old, new))
-    return type(old) is type(new) and old == new
-
-
-def _same_arrays(old: dict[str, object], new: dict[str, object]) -> bool:
-    about = [{name: part for name, part in array.items() if name != "data"} for array in (old, new)]
-    try:
-        return about[0] == about[1] and _close(*(np.asarray(serialization.decode(array)) for array in (old, new)))
-    except serialization.NotSerializable:  # somebody has edited the file
-        return False
-
-
-def _close(old: np.ndarray, new: np.ndarray) -> bool:
-    """Return whether two arrays of one form differ by less than half the digits of their type."""
-    if old.dtype.kind not in "fc":
-        return np.array_equal(old, new)
-    small = np.sqrt(np.finfo(new.dtype).eps)
-    largest = np.max(np.abs(new), where=np.isfinite(new), initial=0)
-    return np.allclose(old, new, rtol=0, atol=max(small * largest, NOTHING), equal_nan=True)
 
 
 def _diagnostics(lesson: Lesson, placed: PlacedExercise, records: list[dict[str, object]]) -> list[Diagnostic]:
