@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import importlib
 import json
 import subprocess
 from pathlib import Path
@@ -38,7 +37,6 @@ EXCURSION_BUILT = f"notebooks/{EXCURSION_STEM}.ipynb"
 def course(tmp_path, monkeypatch) -> Path:
     """The built small course, where nothing can be run."""
     built(tmp_path)
-    importlib.import_module("jupytext")  # which looks for pandoc
     monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("check must not run anything"))
     return tmp_path
 

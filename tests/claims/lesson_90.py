@@ -15,7 +15,7 @@ def measure_gain(seeds):
     with Path("calls.txt").open("a") as calls:
         calls.write(f"gain {' '.join(map(str, seeds))}\n")
     if Path("slow").exists():
-        time.sleep(0.4)
+        time.sleep(float(Path("slow").read_text() or 0.4))
     if Path("broken").exists():
         raise RuntimeError("no luck")
     gain, factor = draw(seeds, 0.5), xr.DataArray([*FACTORS], {"factor": [*FACTORS]}, "factor")

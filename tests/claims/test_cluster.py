@@ -24,15 +24,20 @@ def chunks(folder: Path) -> dict[str, dict]:
     return {name: {"seeds": chunk["seeds"], "data": chunk["data"]} for name, chunk in kept.items()}
 
 
+def with_the_same_seeds(course: Path) -> None:
+    """Have a run into the folder "there" measure the seeds of the one into "here"."""
+    for path in (course / "here").rglob("plan.json"):
+        other = course / "there" / path.parent.name / path.name
+        other.parent.mkdir(parents=True)
+        other.write_text(json.dumps({**json.loads(path.read_text()), "done": False}))
+
+
 def test_a_cluster_measures_the_same_numbers_also_where_a_worker_is_killed(root, tmp_path):
     course = tmp_path / "course"
     copied(root, course)
     here = subprocess.run([*COMMAND, "here"], cwd=course, capture_output=True, text=True)
     assert here.returncode == 0, here.stderr
-    for path in (course / "here").rglob("plan.json"):  # the same seeds
-        other = course / "there" / path.parent.name / path.name
-        other.parent.mkdir(parents=True)
-        other.write_text(json.dumps({**json.loads(path.read_text()), "done": False}))
+    with_the_same_seeds(course)
     (course / "slow").touch()
     with local_cluster(tmp_path / "cluster", course, 2) as cluster:
         command = [*COMMAND, "there", "--scheduler", cluster.address]
