@@ -61,7 +61,7 @@ def _failure(error: BaseException) -> bytes:
 
 
 def _readiness() -> bytes:
-    return json.dumps({"ready": True, "resident": _resident()}).encode()
+    return json.dumps({"ready": True}).encode()
 
 
 def _settle() -> None:
@@ -128,13 +128,13 @@ class ForkServer:
         try:
             process = self._isolation.start(lambda: self._run_worker(channel, output, limits))
         except OSError as error:
-            return {"failed": str(error), "resident": _resident()}
+            return {"failed": str(error)}
         finally:
             os.close(channel)
             os.close(output)
         reason = self._watch(process, limits)
         status = os.waitstatus_to_exitcode(self._isolation.end(process))
-        return {"status": status, "reason": reason, "resident": _resident()}
+        return {"status": status, "reason": reason}
 
     def _run_worker(self, channel: int, output: int, limits: dict[str, int]) -> NoReturn:
         """Do the job in this process, which first gives up all that it could do harm with."""
@@ -363,10 +363,6 @@ def _is_alive(process: int) -> bool:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
     except (OSError, IndexError):
         return False
-
-
-def _resident() -> int:
-    return (_statistics(os.getpid()) or (0, 0))[1]
 
 
 if __name__ == "__main__":

@@ -30,7 +30,6 @@ from grading.sandbox import Sandbox
 from grading.scratch import Scratch
 
 MAX_IDLE = 8
-GROWTH_BYTES = 200 * 2**20
 _END_SECONDS = 60.0  # time enough to remove what a job has written
 _TICK = 0.1
 SetUp = tuple[str, ...]  # the cells of a set-up
@@ -160,7 +159,7 @@ class WorkerPool:
         """Keep the fork server for the next job, or close it, or another one where there are too many."""
         leaving = server
         with self._changed:
-            if not (server.expired or self._closed.is_set()):
+            if not (self._sandbox.single_use or self._closed.is_set()):
                 self._idle.append(server)
                 leaving = self._idle.pop(0) if len(self._idle) > MAX_IDLE else None
                 self._changed.notify_all()
@@ -175,7 +174,6 @@ class ForkServerClient:
 
     def __init__(self, sandbox: Sandbox, set_up: SetUp, stop: threading.Event) -> None:
         self.set_up = set_up
-        self.expired = False  # no longer to be used
         self._sandbox = sandbox
         self._folder = Scratch()
         self._command, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -230,7 +228,6 @@ class ForkServerClient:
         message = self._receive(SET_UP_SECONDS, stop)
         if "set_up_error" in message:
             raise SetUpFailed(str(message["set_up_error"]))
-        self._resident = int(message["resident"])
 
     def run(self, job: Job, stop: threading.Event) -> JobResult:
         """Return what became of the job; raises ForkServerFailed, Stopped, and SetUpFailed."""
@@ -252,7 +249,6 @@ class ForkServerClient:
             with contextlib.suppress(OSError):
                 self._command.send(b"end")
         message = end.message or self._receive(_END_SECONDS, None, began=session.ready)
-        self.expired = self._sandbox.single_use or int(message.get("resident", 0)) > self._resident + GROWTH_BYTES
         if message.get("failed"):
             raise ForkServerFailed(str(message["failed"]))
         return session.result(ended, message.get("status"), message.get("reason") or session.overflow)

@@ -42,7 +42,7 @@ class Stage:
         if not let.done():
             raise Stopped
         let.result()
-        made = SimpleNamespace(set_up=set_up, expired=False)
+        made = SimpleNamespace(set_up=set_up)
         made.can_load = lambda set_up: made.set_up == ()
         made.load = lambda set_up, stop: setattr(made, "set_up", self.server(None, set_up, stop).set_up)
         made.run = lambda job, stop: self._run(made)

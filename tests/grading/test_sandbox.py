@@ -23,7 +23,7 @@ import numpy
 import pytest
 
 from grading import GradingError, sandbox, sandbox_selection, seccomp, worker_pool
-from grading.fork_server import excess
+from grading.fork_server import _statistics, excess
 from grading.protocol import SetUpFailed
 from grading.runner import SubprocessRunner, font_caches
 from grading.sandbox_selection import choose, try_out
@@ -560,31 +560,24 @@ def test_neither_descriptors_nor_memory_nor_folders_pile_up(best, tmp_path, monk
     value(best, "def f(): return 1")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     server, descriptors = best._idle[-1], len(os.listdir("/proc/self/fd"))
-    resident = [resident_after_a_job(best) for _ in range(40)]
+    resident = [resident_after_a_job(best, server) for _ in range(40)]
     assert best._idle[-1] is server
     assert len(os.listdir("/proc/self/fd")) == descriptors and list(tmp_path.iterdir()) == []
     assert resident[-1] < resident[3] + 2**20
 
 
-def resident_after_a_job(runner: WorkerPool) -> int:
-    """Return how much memory the server has after one more job, by its own word."""
-    heard = []
-    original = worker_pool._read_message
-    worker_pool._read_message = lambda command: heard.append(original(command)) or heard[-1]
-    try:
-        value(runner, "kept = b'x' * 10**7\ndef f(): return 1")
-    finally:
-        worker_pool._read_message = original
-    return heard[-1]["resident"]
+def resident_after_a_job(runner: WorkerPool, server: worker_pool.ForkServerClient) -> int:
+    """Return how much memory the server, the largest of its sandbox, has after one more job."""
+    value(runner, "kept = b'x' * 10**7\ndef f(): return 1")
+    return max(_statistics(process)[1] for process in below(server._starter.pid))
 
 
-def test_a_fork_server_that_has_grown_is_replaced(best, monkeypatch):
+def test_a_fork_server_that_is_closed_leaves_neither_a_process_nor_a_folder(best):
     value(best, "def f(): return 1")
-    server = best._idle[-1]
-    monkeypatch.setattr(worker_pool, "GROWTH_BYTES", -(2**40))
-    assert value(best, "def f(): return 2") == 2
-    assert server not in best._idle and server._starter.poll() is not None
-    assert not server._folder.path.exists()
+    server = best._idle.pop()
+    assert len(sandboxed := below(server._starter.pid)) >= 2
+    server.close()
+    assert [one for one in sandboxed if os.path.exists(f"/proc/{one}")] == [] and not server._folder.path.exists()
 
 
 def test_where_nothing_is_possible_marking_refuses(monkeypatch):
