@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import glob
-import json
 import os
 import pwd
 import random
@@ -19,7 +18,7 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from grading import GradingError
 from grading.runner import FILE_BYTES, MEMORY_BYTES, environment, font_caches
@@ -72,12 +71,13 @@ class Sandbox:
         return self.isolation == "single-use"
 
     @property
-    def _wrapped(self) -> bool:
+    def wrapped(self) -> bool:
+        """Return whether a fork server is in namespaces of its own."""
         return self.isolation != "user"
 
-    def command(self, folder: Path, command: int, info: int) -> list[str]:
-        """Return the command of a fork server; it obeys over one descriptor, and over the other says who it is."""
-        views = [*_course(folder), "--info-fd", str(info)] if self._wrapped else []
+    def command(self, folder: Path, command: int) -> list[str]:
+        """Return the command of a fork server, which obeys over this descriptor."""
+        views = _course(folder) if self.wrapped else []
         python = [sys.executable, "-P", "-s", "-u", f"{self._course_in(folder)}/grading/fork_server.py", str(command)]
         return [*self.prefix, *views, *python]
 
@@ -85,7 +85,7 @@ class Sandbox:
         """Return what the fork server is told when it starts, and lay out in ``folder`` what it sees of the course."""
         _lay_out(self.root, folder)
         cache = folder / "course" / "utils" / "__pycache__"
-        cache.mkdir(0o755) if self._wrapped else cache.symlink_to(folder / "cache")
+        cache.mkdir(0o755) if self.wrapped else cache.symlink_to(folder / "cache")
         return {
             "root": self._course_in(folder),
             "isolation": self.isolation,
@@ -95,21 +95,11 @@ class Sandbox:
         }
 
     def _course_in(self, folder: Path) -> str:
-        return COURSE if self._wrapped else str(folder / "course")
+        return COURSE if self.wrapped else str(folder / "course")
 
     def environment(self, folder: Path) -> Mapping[str, str]:
         """Return the fork server's and its jobs' environment."""
-        return environment(Path(PRIVATE) if self._wrapped else folder / "job")
-
-    def first_process(self, info: IO[bytes]) -> int | None:
-        """Return a handle of the sandbox's first process, None where there is none, or no more."""
-        data = b""
-        while self._wrapped and b"}" not in data and (more := info.read(4096)):  # its writer must come to its end
-            data += more
-        try:
-            return os.pidfd_open(json.loads(data)["child-pid"])
-        except (ValueError, KeyError, OSError):
-            return None
+        return environment(Path(PRIVATE) if self.wrapped else folder / "job")
 
 
 def refuse_what_is_lent(*folders: Path) -> None:

@@ -25,6 +25,7 @@ from collections.abc import Sequence
 from typing import IO, Any
 
 from grading.fork_server import BEGUN, MOST_BYTES
+from grading.idling import descendants
 from grading.protocol import SET_UP_SECONDS, Job, JobResult, SetUpFailed, Stopped, WorkerSession, communicate
 from grading.sandbox import Sandbox
 from grading.scratch import Scratch
@@ -179,7 +180,6 @@ class ForkServerClient:
         self._command, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._errors: IO[bytes] = tempfile.TemporaryFile()
         self._starter: subprocess.Popen | None = None
-        self._first: int | None = None  # the sandbox's first process: all in it dies with that
         try:
             with theirs:
                 self._start(theirs)
@@ -190,26 +190,22 @@ class ForkServerClient:
 
     def _start(self, theirs: socket.socket) -> None:
         folder = self._folder.path
-        read_end, write_end = os.pipe()
-        with open(read_end, "rb", buffering=0) as info, tempfile.TemporaryFile("w+", encoding="ascii") as file:
+        with tempfile.TemporaryFile("w+", encoding="ascii") as file:
             json.dump({**self._sandbox.config(folder), "set_up": self.set_up}, file)
             file.seek(0)
             try:
                 self._starter = subprocess.Popen(
-                    self._sandbox.command(folder, theirs.fileno(), write_end),
+                    self._sandbox.command(folder, theirs.fileno()),
                     stdin=file,
                     stdout=subprocess.DEVNULL,
                     stderr=self._errors,
                     cwd=folder,
                     env=self._sandbox.environment(folder),
-                    pass_fds=[theirs.fileno(), write_end],
+                    pass_fds=[theirs.fileno()],
                     start_new_session=True,
                 )
             except OSError as error:
                 raise SetUpFailed(f"it could not be started ({error})") from None
-            finally:
-                os.close(write_end)
-            self._first = self._sandbox.first_process(info)
 
     def can_load(self, set_up: SetUp) -> bool:
         """Return whether it has no set-up yet, and this one fits into a message."""
@@ -278,12 +274,9 @@ class ForkServerClient:
     def close(self) -> None:
         """End the process and all in its sandbox."""
         self._command.close()
-        if self._first is not None:
-            with contextlib.suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self._first, signal.SIGKILL)
-            os.close(self._first)
-            self._first = None
         if self._starter is not None:
+            if self._sandbox.wrapped and self._starter.poll() is None:
+                end_sandbox(self._starter)
             _wait_or_kill(self._starter)
         self._errors.close()
         self._folder.close()
@@ -318,6 +311,13 @@ def _read_message(command: socket.socket) -> dict[str, Any] | None:
     except ConnectionError:
         return None
     return json.loads(data) if data else None
+
+
+def end_sandbox(starter: subprocess.Popen) -> None:
+    """Kill the sandbox's first process, bubblewrap's child outside of it: all within dies with that."""
+    with contextlib.suppress(ProcessLookupError):
+        for first in list(descendants(starter.pid))[1:2]:
+            os.kill(first, signal.SIGKILL)
 
 
 def _wait_or_kill(process: subprocess.Popen) -> None:
