@@ -10,6 +10,7 @@ sandbox was tried out first, it takes a list of cells instead, and loads them th
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import os
 import select
@@ -18,6 +19,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
@@ -47,7 +49,7 @@ def main() -> None:
         from grading import worker
 
         notebook = worker.prepared(config["set_up"])
-        _settle()
+        settle()
     except BaseException as error:
         command.send(_failure(error))
         return
@@ -64,16 +66,21 @@ def _readiness() -> bytes:
     return json.dumps({"ready": True}).encode()
 
 
-def _settle() -> None:
-    """Make this process ready to be forked, now that a set-up has run; raises RuntimeError where that cannot be."""
-    from grading import prefork, worker
+def settle() -> None:
+    """Make this process ready to be forked, now that a set-up has run.
+
+    Raises RuntimeError where a thread runs, which a child would lack. A region of OpenMP leaves its threads behind, so
+    this also refuses where one has run in parallel.
+    """
+    from grading import worker
 
     worker.seed()  # loads the modules that it needs, once for all jobs
     _look_at_the_processor()
-    try:
-        prefork.settle()
-    except RuntimeError as error:
-        raise RuntimeError(f"the set-up {error}") from None
+    others = [thread.name for thread in threading.enumerate() if thread is not threading.current_thread()]
+    if others or len(os.listdir("/proc/self/task")) > 1:
+        raise RuntimeError(f"the set-up left threads running ({', '.join(others) or 'not of Python'})")
+    gc.collect()
+    gc.freeze()  # or each child's first collection would copy all of this
 
 
 def _look_at_the_processor() -> None:
@@ -118,7 +125,7 @@ class ForkServer:
         try:
             self._isolation.furnish()
             worker.set_up_in(self._notebook, set_up)
-            _settle()
+            settle()
         except BaseException as error:
             return _failure(error)
         return _readiness()

@@ -517,9 +517,17 @@ def test_the_set_up_is_loaded_once_and_each_job_finds_it_untouched(best):
     assert first == second == plain_process and first[0] == [1]
 
 
-def test_a_set_up_that_leaves_threads_cannot_be_forked(best):
-    cell = "import threading, time\nthreading.Thread(target=time.sleep, args=(9,), daemon=True).start()"
-    with pytest.raises(SetUpFailed, match="left threads"):
+THREAD = "import threading, time\nthreading.Thread(target=time.sleep, args=(9,), daemon=True).start()"
+PARALLEL = "import torch\ntorch.set_num_threads(2)\ntorch.ones(10**6).exp()"
+
+
+@pytest.mark.parametrize(
+    ("cell", "whose"), [(THREAD, "Thread-1"), pytest.param(PARALLEL, "not of Python", marks=pytest.mark.slow)],
+    ids=["thread", "parallel"],
+)
+def test_a_set_up_that_leaves_threads_cannot_be_forked(best, cell, whose):
+    """A region of OpenMP that has run in parallel leaves them, too."""
+    with pytest.raises(SetUpFailed, match=rf"left threads running \({whose}"):
         run(best, "def f(): return 1", set_up=[cell])
 
 
