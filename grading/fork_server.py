@@ -24,7 +24,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
-FONTS = "/fonts"
 BEGUN = b"begun"
 MOST_BYTES = 2**16  # of a message
 TOO_LONG, IDLE = "computed for too long", "did nothing for too long"
@@ -44,8 +43,7 @@ def main() -> None:
     os.set_inheritable(command.fileno(), False)
     try:
         isolation = ISOLATIONS[config["isolation"]](config)  # before anything is loaded: what it forks shall be small
-        if os.path.isdir(FONTS):
-            namespaces.move_in(FONTS)
+        isolation.furnish()
         from grading import worker
 
         notebook = worker.prepared(config["set_up"])
@@ -203,13 +201,16 @@ class InContainer:
         return self._containers.enter(main)
 
     def furnish(self) -> None:
-        """Do nothing: what is loaded has a home that no job writes to."""
+        """Give what is loaded a home: the sandbox's own, to which no job writes."""
+        from grading import namespaces
+
+        namespaces.move_in()
 
     def confine(self, limits: dict[str, int]) -> None:
         """Shut this process, which is a job's, in."""
         from grading import namespaces
 
-        namespaces.move_in(FONTS)
+        namespaces.move_in()
         namespaces.limit(limits)
         namespaces.give_up_privileges(self._user)
 
@@ -246,7 +247,6 @@ class AsUser:
         self._user = config["user"]
         self._folder = Path(config["folder"])
         self._cache = self._folder.with_name("cache")
-        self.furnish()  # for what is loaded before the first job
 
     def start(self, main: Callable[[], NoReturn]) -> int:
         """Return the process that runs ``main``."""
@@ -254,7 +254,7 @@ class AsUser:
         return _forked(main)
 
     def furnish(self) -> None:
-        """Make the folders that a job may write to anew: its home, with the list of fonts, and Numba's cache."""
+        """Make anew the folders that a job, or what is loaded, may write to: a home, with fonts, and Numba's cache."""
         _as_root("rm", "-rf", "--", self._folder, self._cache)
         for folder in (self._folder, self._cache):
             folder.mkdir(mode=0o700)

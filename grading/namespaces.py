@@ -22,7 +22,8 @@ from typing import NoReturn
 from grading import seccomp
 
 PRIVATE = "/private"  # a student's home and folder for temporary files, in a container
-COMPILED, CACHE = "/compiled", "/course/utils/__pycache__"  # what Numba has compiled, and where it looks for it
+COURSE, FONTS = "/course", "/fonts"
+COMPILED, CACHE = "/compiled", f"{COURSE}/utils/__pycache__"  # what Numba has compiled, and where it looks for it
 SHARED_MEMORY_BYTES = 64 * 2**20
 _CLONE_NEWNS, _CLONE_NEWIPC, _CLONE_NEWPID = 0x00020000, 0x08000000, 0x20000000
 _MS_RDONLY, _MS_NOSUID, _MS_NODEV, _MS_REC, _MS_PRIVATE = 1, 2, 4, 0x4000, 0x40000
@@ -168,12 +169,12 @@ def die_with_parent() -> None:
     prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def move_in(fonts: str) -> None:
+def move_in() -> None:
     """Make the private folder the working folder, with matplotlib's list of fonts in it."""
     os.chdir(PRIVATE)
     with contextlib.suppress(OSError):
-        for name in os.listdir(fonts):
-            shutil.copyfile(os.path.join(fonts, name), name)
+        for name in os.listdir(FONTS):
+            shutil.copyfile(f"{FONTS}/{name}", name)
 
 
 def keep_only(descriptors: list[int]) -> None:

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from grading import GradingError
+from grading.namespaces import CACHE, COMPILED, COURSE, FONTS, PRIVATE
 from grading.runner import FILE_BYTES, MEMORY_BYTES, environment, font_caches
 
 LIMITS = {
@@ -31,7 +32,6 @@ LIMITS = {
     "processes": 64,
     "cpu": 0,  # comes with each job
 }
-COURSE, COMPILED, FONTS, PRIVATE = "/course", "/compiled", "/fonts", "/private"
 OF_GRADING = ("__init__.py", "worker.py", "namespaces.py", "seccomp.py", "fork_server.py", "idling.py")
 SYSTEM = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime",
           "/usr/lib/locale", "/usr/share/zoneinfo", "/nix/store")
@@ -184,7 +184,7 @@ def _devices() -> list[str]:
 
 def _course(folder: Path) -> list[str]:
     """Return the options for what is laid out in ``folder``; nothing is added to what can be seen after these."""
-    views = {COURSE: "course", f"{COURSE}/utils/__pycache__": "compiled", COMPILED: "compiled", FONTS: "fonts"}
+    views = {COURSE: "course", CACHE: "compiled", COMPILED: "compiled", FONTS: "fonts"}
     options = [option for place, name in views.items() for option in _bound(str(folder / name), place)]
     return [*options, "--remount-ro", "/", "--chdir", PRIVATE]
 
