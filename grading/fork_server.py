@@ -3,8 +3,7 @@
 It runs in a sandbox, loads what a lesson's set-up needs, and then does three things over the socket FD, again and
 again: takes two descriptors (a job's socket and where it prints), forks a worker that does the job, and says how
 that ended. It never reads a job: no worker finds another's code in the memory that it inherits, nor a way back to
-this socket. Everything that a job started is dead before the next one is taken. Where it has loaded no set-up, since a
-sandbox was tried out first, it takes a list of cells instead, and loads them then.
+this socket. Everything that a job started is dead before the next one is taken.
 """
 
 from __future__ import annotations
@@ -25,7 +24,6 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 BEGUN = b"begun"
-MOST_BYTES = 2**16  # of a message
 TOO_LONG, IDLE = "computed for too long", "did nothing for too long"
 _SHARED = ("/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run/lock")
 _TICK_MILLISECONDS = 100
@@ -43,25 +41,18 @@ def main() -> None:
     os.set_inheritable(command.fileno(), False)
     try:
         isolation = ISOLATIONS[config["isolation"]](config)  # before anything is loaded: what it forks shall be small
+        isolation.end(isolation.start(lambda: os._exit(0)))  # where no job can be isolated, nothing need be loaded
         isolation.furnish()
         from grading import worker
 
         notebook = worker.prepared(config["set_up"])
         settle()
     except BaseException as error:
-        command.send(_failure(error))
+        command.send(json.dumps({"set_up_error": f"{type(error).__name__}: {error}"[:1000]}).encode())
         return
     namespaces.hide_memory()
-    command.send(_readiness())
+    command.send(json.dumps({"ready": True}).encode())
     ForkServer(command, isolation, notebook, config["limits"]).serve()
-
-
-def _failure(error: BaseException) -> bytes:
-    return json.dumps({"set_up_error": f"{type(error).__name__}: {error}"[:1000]}).encode()
-
-
-def _readiness() -> bytes:
-    return json.dumps({"ready": True}).encode()
 
 
 def settle() -> None:
@@ -107,26 +98,12 @@ class ForkServer:
     def serve(self) -> None:
         """Do jobs until the grader has gone."""
         while True:
-            message, descriptors, _, _ = socket.recv_fds(self._command, MOST_BYTES, 2)
+            message, descriptors, _, _ = socket.recv_fds(self._command, 64, 2)
             if not message:
                 return
-            if len(descriptors) == 2:
+            if len(descriptors) == 2:  # else it is the word to end a job, which has ended already
                 limits = {**self._limits, "cpu": int(message)}
                 self._command.send(json.dumps(self._run_job(*descriptors, limits)).encode())
-            elif message.startswith(b"["):  # else it is the word to end a job, which has ended already
-                self._command.send(self._load(json.loads(message)))
-
-    def _load(self, set_up: list[str]) -> bytes:
-        """Run a set-up after the one that there is, and return what to say of it."""
-        from grading import worker
-
-        try:
-            self._isolation.furnish()
-            worker.set_up_in(self._notebook, set_up)
-            settle()
-        except BaseException as error:
-            return _failure(error)
-        return _readiness()
 
     def _run_job(self, channel: int, output: int, limits: dict[str, int]) -> dict[str, Any]:
         """Return how the job ended: the process's status, and the reason for which it was stopped, if it was."""

@@ -182,19 +182,12 @@ def prepared(set_up: list[str]) -> Notebook:
     selector_events.socket = types.SimpleNamespace(**vars(socket) | {"socketpair": lambda: map(PipeEnd, os.pipe())})
     utils.exercises.check = utils.exercises.show = lambda *args, **kwargs: None
     notebook = Notebook()
-    set_up_in(notebook, set_up)
-    return notebook
-
-
-def set_up_in(notebook: Notebook, set_up: list[str]) -> None:
-    """Run the cells of a set-up, whose own words nobody hears; raises whatever they raise."""
     gc.disable()  # what is loaded stays, and looking for what does not takes a tenth of the time
-    try:
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            for number, cell in enumerate(set_up, start=1):
-                notebook.run(cell, f"<set-up {number}>")
-    finally:
-        gc.enable()
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):  # which nobody hears
+        for number, cell in enumerate(set_up, start=1):
+            notebook.run(cell, f"<set-up {number}>")
+    gc.enable()
+    return notebook
 
 
 def answer(notebook: Notebook, grader: JsonSocket) -> NoReturn:

@@ -24,7 +24,7 @@ import time
 from collections.abc import Sequence
 from typing import IO, Any
 
-from grading.fork_server import BEGUN, MOST_BYTES
+from grading.fork_server import BEGUN
 from grading.idling import descendants
 from grading.protocol import SET_UP_SECONDS, Job, JobResult, SetUpFailed, Stopped, WorkerSession, communicate
 from grading.sandbox import Sandbox
@@ -130,7 +130,7 @@ class WorkerPool:
         failed: dict[SetUp, Exception] = {}
         started = time.monotonic()
         try:
-            server = self._loaded(set_up)
+            server = ForkServerClient(self._sandbox, set_up, self._closed)
             with self._changed:
                 self._patience[set_up] = time.monotonic() - started
             self._put_back(server)
@@ -140,21 +140,6 @@ class WorkerPool:
             del self._loading[set_up]
             self._failed.update(failed)
             self._changed.notify_all()
-
-    def _loaded(self, set_up: SetUp) -> ForkServerClient:
-        """Return a fork server with this set-up: the one that a sandbox was tried out with, or a new one."""
-        with self._changed:
-            bare = next((server for server in self._idle if server.can_load(set_up)), None)
-            if bare:
-                self._idle.remove(bare)
-        if bare is None:
-            return ForkServerClient(self._sandbox, set_up, self._closed)
-        try:
-            bare.load(set_up, self._closed)
-        except BaseException:
-            bare.close()
-            raise
-        return bare
 
     def _put_back(self, server: ForkServerClient) -> None:
         """Keep the fork server for the next job, or close it, or another one where there are too many."""
@@ -183,7 +168,8 @@ class ForkServerClient:
         try:
             with theirs:
                 self._start(theirs)
-            self._have_loaded(stop)
+            if "set_up_error" in (message := self._receive(SET_UP_SECONDS, stop)):
+                raise SetUpFailed(str(message["set_up_error"]))
         except BaseException:
             self.close()
             raise
@@ -206,24 +192,6 @@ class ForkServerClient:
                 )
             except OSError as error:
                 raise SetUpFailed(f"it could not be started ({error})") from None
-
-    def can_load(self, set_up: SetUp) -> bool:
-        """Return whether it has no set-up yet, and this one fits into a message."""
-        return not self.set_up and len(_message(set_up)) <= MOST_BYTES
-
-    def load(self, set_up: SetUp, stop: threading.Event) -> None:
-        """Load a set-up where there was none; raises SetUpFailed, ForkServerFailed and Stopped."""
-        try:
-            self._command.send(_message(set_up))
-        except OSError as error:
-            raise ForkServerFailed(f"it could not be told of a set-up ({error})") from None
-        self.set_up = set_up
-        self._have_loaded(stop)
-
-    def _have_loaded(self, stop: threading.Event) -> None:
-        message = self._receive(SET_UP_SECONDS, stop)
-        if "set_up_error" in message:
-            raise SetUpFailed(str(message["set_up_error"]))
 
     def run(self, job: Job, stop: threading.Event) -> JobResult:
         """Return what became of the job; raises ForkServerFailed, Stopped, and SetUpFailed."""
@@ -298,10 +266,6 @@ class _JobEnd:
                 self.message = _read_message(self._command)
                 self._gone = self.message is None
         return self._gone or self.message is not None
-
-
-def _message(set_up: SetUp) -> bytes:
-    return json.dumps(set_up).encode()
 
 
 def _read_message(command: socket.socket) -> dict[str, Any] | None:

@@ -211,40 +211,15 @@ def test_the_environment_is_clean(runner, monkeypatch):
     assert "hush" not in str(seen) and str(ROOT) not in str(seen)
 
 
-STATE = """
-import os, sys
-def f():
-    names = sorted(name for name in globals() if not name.startswith("__"))
-    own = {"f", "os", "sys"}
-    where = os.path.basename(os.getcwd())
-    return [name for name in names if name not in own], sorted(sys.modules), where, os.listdir(), os.getuid() > 0"""
-
-
-def loads_later_what_it_would_have_loaded_first(sandbox: sandbox.Sandbox) -> bool:
-    """Return whether a job sees the same after a trial without a set-up, in one process, as without that trial."""
-    set_up = ("# set-up\nimport wave\nHALF = 0.5", "# set-up\nTHIRD = HALF / 1.5")
-    seen, processes = [], []
-    for trial in (False, True):
-        with contextlib.closing(WorkerPool(sandbox)) as runner:
-            if trial:
-                try_out(runner)
-                processes.append(runner._idle[0]._starter.pid)
-            runner.prepare(set_up)
-            value(runner, STATE, set_up=set_up)  # whatever is run first, what watches over it loads a module
-            seen.append(value(runner, STATE, set_up=set_up))
-            processes.append(runner._idle[0]._starter.pid)
-    assert "wave" in seen[0][1] and {"HALF", "THIRD"} <= set(seen[0][0])
-    return seen[0] == seen[1] and processes[1] == processes[2] != processes[0]
-
-
-def test_what_was_tried_out_loads_the_first_set_up_as_if_it_were_new(runner):
-    if runner._sandbox.single_use:
-        pytest.skip("each sandbox is new")
-    assert loads_later_what_it_would_have_loaded_first(runner._sandbox)
-
-
-def test_another_user_is_none_the_wiser_for_a_trial(sandbox_of_users):
-    assert loads_later_what_it_would_have_loaded_first(sandbox_of_users)
+def test_what_a_sandbox_is_tried_out_with_goes_on_with_the_set_up(best):
+    """And where the set-up fails, no sandbox is to blame: that is told to each job."""
+    code = "def f(): return HALF"
+    with contextlib.closing(choose("bubblewrap", ROOT, ["HALF = 0.5"])[1]) as runner:
+        (server,) = runner._idle
+        assert value(runner, code, set_up=["HALF = 0.5"]) == 0.5 and runner._idle == [server]
+    with contextlib.closing(choose("bubblewrap", ROOT, ["1 / 0"])[1]) as runner:
+        with pytest.raises(SetUpFailed, match="ZeroDivisionError"):
+            run(runner, code, set_up=["1 / 0"])
 
 
 def fonts_read_under_a_closed_umask(runner: WorkerPool) -> bool:
