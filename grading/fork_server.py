@@ -1,9 +1,9 @@
-"""The program that is loaded once and forked for each job: ``python fork_server.py FD``, with what to load on stdin.
+"""The program that is loaded once and forked for each job: ``main``, with what to load on stdin.
 
-It runs in a sandbox, loads what a lesson's set-up needs, and then does three things over the socket FD, again and
-again: takes two descriptors (a job's socket and where it prints), forks a worker that does the job, and says how
-that ended. It never reads a job: no worker finds another's code in the memory that it inherits, nor a way back to
-this socket. Everything that a job started is dead before the next one is taken.
+It runs in a sandbox, loads what a lesson's set-up needs, and then does three things over a socket, again and again:
+takes two descriptors (a job's socket and where it prints), forks a worker that does the job, and says how that ended.
+It never reads a job: no worker finds another's code in the memory that it inherits, nor a way back to this socket.
+Everything that a job started is dead before the next one is taken.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
+from grading import idling, namespaces, worker
+
 BEGUN = b"begun"
 TOO_LONG, IDLE = "computed for too long", "did nothing for too long"
 _SHARED = ("/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run/lock")
@@ -31,20 +33,15 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def main() -> None:
-    """Load, say so, and serve until nobody is there any more."""
+    """Load, say so, and serve over the socket that the last argument names until nobody is there any more."""
     config = json.load(sys.stdin)
     os.umask(0o022)  # whatever the grader's is: a job's user reads what is put into its home
-    sys.path.insert(0, config["root"])
-    from grading import namespaces
-
-    command = socket.socket(fileno=int(sys.argv[1]))
+    command = socket.socket(fileno=int(sys.argv[-1]))
     os.set_inheritable(command.fileno(), False)
     try:
         isolation = ISOLATIONS[config["isolation"]](config)  # before anything is loaded: what it forks shall be small
         isolation.end(isolation.start(lambda: os._exit(0)))  # where no job can be isolated, nothing need be loaded
         isolation.furnish()
-        from grading import worker
-
         notebook = worker.prepared(config["set_up"])
         settle()
     except BaseException as error:
@@ -61,8 +58,6 @@ def settle() -> None:
     Raises RuntimeError where a thread runs, which a child would lack. A region of OpenMP leaves its threads behind, so
     this also refuses where one has run in parallel.
     """
-    from grading import worker
-
     worker.seed()  # loads the modules that it needs, once for all jobs
     _look_at_the_processor()
     others = [thread.name for thread in threading.enumerate() if thread is not threading.current_thread()]
@@ -120,8 +115,6 @@ class ForkServer:
 
     def _run_worker(self, channel: int, output: int, limits: dict[str, int]) -> NoReturn:
         """Do the job in this process, which first gives up all that it could do harm with."""
-        from grading import namespaces, worker
-
         grader = worker.JsonSocket(channel)
         try:
             nowhere = os.open(os.devnull, os.O_RDONLY)
@@ -138,8 +131,6 @@ class ForkServer:
 
         The grader says, too, when the answer has its turn: idling counts from then on.
         """
-        from grading import idling
-
         clock: idling.IdleClock | None = None
         ended = os.pidfd_open(process)
         try:
@@ -167,10 +158,8 @@ class InContainer:
     """Each job in a container of its own, in a sandbox whose only other processes are this one's."""
 
     def __init__(self, config: dict[str, Any]) -> None:
-        from grading.namespaces import Containers
-
         self._user = config["user"]
-        self._containers = Containers(config["limits"]["folder"])
+        self._containers = namespaces.Containers(config["limits"]["folder"])
         self._others = set(_processes())
 
     def start(self, main: Callable[[], NoReturn]) -> int:
@@ -179,14 +168,10 @@ class InContainer:
 
     def furnish(self) -> None:
         """Give what is loaded a home: the sandbox's own, to which no job writes."""
-        from grading import namespaces
-
         namespaces.move_in()
 
     def confine(self, limits: dict[str, int]) -> None:
         """Shut this process, which is a job's, in."""
-        from grading import namespaces
-
         namespaces.move_in()
         namespaces.limit(limits)
         namespaces.give_up_privileges(self._user)
@@ -243,8 +228,6 @@ class AsUser:
 
     def confine(self, limits: dict[str, int]) -> None:
         """Shut this process, which is a job's, in."""
-        from grading import namespaces
-
         os.chdir(self._folder)
         namespaces.limit(limits)
         namespaces.give_up_privileges(self._user)
@@ -278,8 +261,6 @@ def excess(processes: list[int], limits: dict[str, int]) -> str:
     pages, which is quick; and only where that is high, of each process's share of them, which is exact. The tables
     of pages count with both of these: a page far from all others takes two more for its table.
     """
-    from grading.idling import computed_seconds
-
     if len(processes) > limits["processes"] + 1:
         return f"had more than {limits['processes']} processes"
     own_addresses = _statistics(os.getpid())[0]
@@ -289,7 +270,7 @@ def excess(processes: list[int], limits: dict[str, int]) -> str:
     room = limits["memory"] - sum(map(_tables, processes))
     if sum(resident for _, resident in found) > room and sum(map(_share, processes)) > room:
         return f"took more than {limits['memory'] // 2**20} MB of memory"
-    if sum(map(computed_seconds, processes)) > limits["cpu"]:
+    if sum(map(idling.computed_seconds, processes)) > limits["cpu"]:
         return TOO_LONG
     return ""
 
@@ -347,7 +328,3 @@ def _is_alive(process: int) -> bool:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
     except (OSError, IndexError):
         return False
-
-
-if __name__ == "__main__":
-    main()

@@ -32,6 +32,7 @@ LIMITS = {
     "processes": 64,
     "cpu": 0,  # comes with each job
 }
+FORK_SERVER = "import sys; sys.path.insert(0, sys.argv[1]); from grading.fork_server import main; main()"
 OF_GRADING = ("__init__.py", "worker.py", "namespaces.py", "seccomp.py", "fork_server.py", "idling.py")
 SYSTEM = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime",
           "/usr/lib/locale", "/usr/share/zoneinfo", "/nix/store")
@@ -70,7 +71,7 @@ class Sandbox:
     def command(self, folder: Path, command: int) -> list[str]:
         """Return the command of a fork server, which obeys over this descriptor."""
         views = _course(folder) if self.wrapped else []
-        python = [sys.executable, "-P", "-s", "-u", f"{self._course_in(folder)}/grading/fork_server.py", str(command)]
+        python = [sys.executable, "-P", "-s", "-u", "-c", FORK_SERVER, self._course_in(folder), str(command)]
         return [*self.prefix, *views, *python]
 
     def config(self, folder: Path) -> dict[str, Any]:
@@ -79,7 +80,6 @@ class Sandbox:
         cache = folder / "course" / "utils" / "__pycache__"
         cache.mkdir(0o755) if self.wrapped else cache.symlink_to(folder / "cache")
         return {
-            "root": self._course_in(folder),
             "isolation": self.isolation,
             "user": _free_user() if self.other_user else None,
             "limits": LIMITS,
