@@ -155,12 +155,14 @@ def _lines(name: str, source: str) -> tuple[int, None, list[str], str]:
 
 def main() -> None:
     """Do the job that comes over the socket."""
-    if sys.platform == "linux":
-        _die_with_parent()
     grader = JsonSocket(int(sys.argv[1]))
     preface = grader.receive()
     set_limits(preface["limits"])
     sys.path.insert(0, preface["root"])
+    if sys.platform == "linux":
+        from grading import namespaces
+
+        namespaces.die_with_parent()
     try:
         notebook = prepared(preface["set_up"])
     except BaseException as error:
@@ -202,13 +204,6 @@ def answer(notebook: Notebook, grader: JsonSocket) -> NoReturn:
         grader.send(case=case, **_outcome(function, given, job))
     grader.send(done=True)
     os._exit(0)  # whatever the answer registered, or left running, has no further turn
-
-
-def _die_with_parent() -> None:
-    """Ask Linux to end this process when the grader dies, kill -9 included."""
-    import ctypes
-
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # 1 is PR_SET_PDEATHSIG
 
 
 def set_limits(limits: dict[str, int]) -> None:
