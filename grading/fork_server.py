@@ -154,20 +154,19 @@ class ForkServer:
             os.close(ended)
 
 
-class InContainer:
-    """Each job in a container of its own, in a sandbox whose only other processes are this one's."""
+class SingleUse:
+    """One job in a sandbox that is thrown away after it: where no namespaces can be had within the sandbox."""
 
     def __init__(self, config: dict[str, Any]) -> None:
         self._user = config["user"]
-        self._containers = namespaces.Containers(config["limits"]["folder"])
         self._others = set(_processes())
 
     def start(self, main: Callable[[], NoReturn]) -> int:
         """Return the process that runs ``main``."""
-        return self._containers.enter(main)
+        return namespaces.forked(main)
 
     def furnish(self) -> None:
-        """Give what is loaded a home: the sandbox's own, to which no job writes."""
+        """Give what is loaded a home: the sandbox's own."""
         namespaces.move_in()
 
     def confine(self, limits: dict[str, int]) -> None:
@@ -177,29 +176,34 @@ class InContainer:
         namespaces.give_up_privileges(self._user)
 
     def processes(self) -> Iterator[int]:
-        """Yield the job's processes, its init included."""
+        """Yield the job's processes, its container's init included."""
         yield from (process for process in _processes() if process not in self._others)
-
-    def end(self, process: int) -> int:
-        """End everything that the job started; return its process's wait status."""
-        return self._containers.destroy(process)
-
-
-class SingleUse(InContainer):
-    """One job in a sandbox that is thrown away after it: where no namespaces can be had within the sandbox."""
-
-    def __init__(self, config: dict[str, Any]) -> None:
-        self._user = None
-        self._others = set(_processes())
-
-    def start(self, main: Callable[[], NoReturn]) -> int:
-        """Return the process that runs ``main``."""
-        return _forked(main)
 
     def end(self, process: int) -> int:
         """End the job's process, the grader ends the sandbox; return the process's wait status."""
         os.kill(process, signal.SIGKILL)
         return os.waitpid(process, 0)[1]
+
+
+class InContainer(SingleUse):
+    """Each job in a container of its own, in a sandbox whose only other processes are this one's."""
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        self._containers = namespaces.Containers()
+        super().__init__(config)
+
+    def start(self, main: Callable[[], NoReturn]) -> int:
+        """Return the process that runs ``main``."""
+        return self._containers.enter(main)
+
+    def confine(self, limits: dict[str, int]) -> None:
+        """Shut this process, which is a job's, in."""
+        namespaces.contain(limits["folder"])
+        super().confine(limits)
+
+    def end(self, process: int) -> int:
+        """End everything that the job started; return its process's wait status."""
+        return self._containers.destroy(process)
 
 
 class AsUser:
@@ -213,7 +217,7 @@ class AsUser:
     def start(self, main: Callable[[], NoReturn]) -> int:
         """Return the process that runs ``main``."""
         self.furnish()
-        return _forked(main)
+        return namespaces.forked(main)
 
     def furnish(self) -> None:
         """Make anew the folders that a job, or what is loaded, may write to: a home, with fonts, and Numba's cache."""
@@ -273,16 +277,6 @@ def excess(processes: list[int], limits: dict[str, int]) -> str:
     if sum(map(idling.computed_seconds, processes)) > limits["cpu"]:
         return TOO_LONG
     return ""
-
-
-def _forked(main: Callable[[], NoReturn]) -> int:
-    process = os.fork()
-    if process == 0:
-        try:
-            main()
-        finally:
-            os._exit(1)  # never back into the fork server's own code
-    return process
 
 
 def _processes() -> list[int]:

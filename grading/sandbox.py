@@ -38,7 +38,7 @@ SYSTEM = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alte
           "/usr/lib/locale", "/usr/share/zoneinfo", "/nix/store")
 _LIBRARIES = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libx32", "/lib", "/lib32", "/lib64", "/libx32")
 # What the fork server needs to make each job's namespaces, to count its memory and to give up all of this.
-CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_SYS_CHROOT", "CAP_SYS_PTRACE", "CAP_SETPCAP")
+CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_SYS_PTRACE", "CAP_SETPCAP")
 USERS = range(61_200, 65_500)
 _given: set[int] = set()
 _lock = threading.Lock()
