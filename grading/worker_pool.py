@@ -15,6 +15,7 @@ import contextlib
 import json
 import math
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -197,7 +198,6 @@ class ForkServerClient:
         """Return what became of the job; raises ForkServerFailed, Stopped, and SetUpFailed."""
         session = WorkerSession(job)
         session.on_ready = self._say_begun
-        end = _JobEnd(self._command)
         ours, theirs = socket.socketpair()
         receiving, sending = os.pipe()
         with ours, open(receiving, "rb", buffering=0):
@@ -208,11 +208,11 @@ class ForkServerClient:
             finally:
                 theirs.close()
                 os.close(sending)
-            ended = communicate(ours, receiving, end.has_come, session, stop)
-        if not end.has_come():
+            ended = communicate(ours, receiving, self._has_spoken, session, stop)
+        if not self._has_spoken():
             with contextlib.suppress(OSError):
                 self._command.send(b"end")
-        message = end.message or self._receive(_END_SECONDS, None, began=session.ready)
+        message = self._receive(_END_SECONDS, None, began=session.ready)
         if message.get("failed"):
             raise ForkServerFailed(str(message["failed"]))
         return session.result(ended, message.get("status"), message.get("reason") or session.overflow)
@@ -220,6 +220,12 @@ class ForkServerClient:
     def _say_begun(self) -> None:
         with contextlib.suppress(OSError):  # where it has gone, that is found out by others
             self._command.send(BEGUN)
+
+    def _has_spoken(self) -> bool:
+        """Return whether the fork server has said how the job ended, or has gone."""
+        poll = select.poll()
+        poll.register(self._command, select.POLLIN)
+        return bool(poll.poll(0))
 
     def _receive(self, seconds: float, stop: threading.Event | None, began: bool = False) -> dict[str, Any]:
         """Return what the fork server says next; raises ForkServerFailed, and Stopped."""
@@ -229,8 +235,12 @@ class ForkServerClient:
             if stop is not None and stop.is_set():
                 raise Stopped
             with contextlib.suppress(TimeoutError):
-                if message := _read_message(self._command):
-                    return message
+                try:
+                    message = self._command.recv(2**16)
+                except ConnectionError:
+                    message = b""
+                if message:
+                    return json.loads(message)
                 raise ForkServerFailed(self._last_error(), began)
         raise ForkServerFailed("it did not answer in time", began)
 
@@ -248,33 +258,6 @@ class ForkServerClient:
             _wait_or_kill(self._starter)
         self._errors.close()
         self._folder.close()
-
-
-class _JobEnd:
-    """The end of a job, or of its fork server; ``message`` is what the fork server says of it."""
-
-    def __init__(self, command: socket.socket) -> None:
-        self._command = command
-        self._gone = False
-        self.message: dict[str, Any] | None = None
-
-    def has_come(self) -> bool:
-        """Return whether the job, or its fork server, has ended."""
-        if self.message is None and not self._gone:
-            self._command.setblocking(False)
-            with contextlib.suppress(BlockingIOError):
-                self.message = _read_message(self._command)
-                self._gone = self.message is None
-        return self._gone or self.message is not None
-
-
-def _read_message(command: socket.socket) -> dict[str, Any] | None:
-    """Return the fork server's next message, None where it has gone."""
-    try:
-        data = command.recv(2**16)
-    except ConnectionError:
-        return None
-    return json.loads(data) if data else None
 
 
 def end_sandbox(starter: subprocess.Popen) -> None:
