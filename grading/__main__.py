@@ -24,7 +24,7 @@ from typing import Any
 from cluster import Cluster, ClusterError
 from grading import GradingError, demo, readers
 from grading.class_rules import ClassRules, read_class
-from grading.course import ROOT
+from grading.course import ROOT, set_up_of
 from grading.gradebook import Gradebook, cause, history
 from grading.grading_run import GradingRun, RunSummary
 from grading.lateness import Times, moment, read_times, with_times
@@ -217,7 +217,7 @@ def _grade(options: argparse.Namespace) -> int:
         seed, free_texts = gradebook.seed(wanted_seed), gradebook.free_texts(options.free_text)
         of_round = {"free_texts": free_texts, "solutions": options.solutions}
         begun = _begin(students, options.lesson, gradebook, functools.partial(Drawing, seed=seed, **of_round))
-        with _piece_runner(options) as (pieces, workers):
+        with _piece_runner(options, begun and begun.number) as (pieces, workers):
             run = GradingRun(gradebook, pieces, seed, all_versions=options.keep == "best", begun=begun, **of_round)
             try:
                 with Progress(2 * len(students)) as progress:
@@ -262,8 +262,8 @@ def _begin(
 
 
 @contextlib.contextmanager
-def _piece_runner(options: argparse.Namespace) -> Iterator[tuple[PieceRunner, int]]:
-    """Yield what runs students' code, here or on a cluster, and how many of them at a time."""
+def _piece_runner(options: argparse.Namespace, first: str | None) -> Iterator[tuple[PieceRunner, int]]:
+    """Yield what runs students' code, here or on a cluster, and how many of them at a time; ``first`` is a lesson."""
     sweep()
     if options.scheduler:
         with Cluster(options.scheduler) as cluster:
@@ -271,7 +271,7 @@ def _piece_runner(options: argparse.Namespace) -> Iterator[tuple[PieceRunner, in
             _say_sandbox(f" of the workers at {cluster.address}", ", ".join(pieces.sandboxes))
             yield pieces, options.workers or 2 * cluster.threads
         return
-    name, runner = choose(options.sandbox, ROOT)
+    name, runner = choose(options.sandbox, ROOT, set_up_of(first, solutions=options.solutions) if first else ())
     _say_sandbox("", name)
     try:
         yield Here(runner), options.workers or os.cpu_count() or 1

@@ -1,15 +1,15 @@
-"""The program that is loaded once and forked for each job: ``python fork_server.py FD``, with what to load on stdin.
+"""The program that is loaded once and forked for each job: ``main``, with what to load on stdin.
 
-It runs in a sandbox, loads what a lesson's set-up needs, and then does three things over the socket FD, again and
-again: takes two descriptors (a job's socket and where it prints), forks a worker that does the job, and says how
-that ended. It never reads a job: no worker finds another's code in the memory that it inherits, nor a way back to
-this socket. Everything that a job started is dead before the next one is taken. Where it has loaded no set-up, since a
-sandbox was tried out first, it takes a list of cells instead, and loads them then.
+It runs in a sandbox, loads what a lesson's set-up needs, and then does three things over a socket, again and again:
+takes two descriptors (a job's socket and where it prints), forks a worker that does the job, and says how that ended.
+It never reads a job: no worker finds another's code in the memory that it inherits, nor a way back to this socket.
+Everything that a job started is dead before the next one is taken.
 """
 
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import os
 import select
@@ -18,13 +18,14 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
-FONTS = "/fonts"
+from grading import idling, namespaces, worker
+
 BEGUN = b"begun"
-MOST_BYTES = 2**16  # of a message
 TOO_LONG, IDLE = "computed for too long", "did nothing for too long"
 _SHARED = ("/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run/lock")
 _TICK_MILLISECONDS = 100
@@ -32,48 +33,38 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def main() -> None:
-    """Load, say so, and serve until nobody is there any more."""
+    """Load, say so, and serve over the socket that the last argument names until nobody is there any more."""
     config = json.load(sys.stdin)
     os.umask(0o022)  # whatever the grader's is: a job's user reads what is put into its home
-    sys.path.insert(0, config["root"])
-    from grading import namespaces
-
-    command = socket.socket(fileno=int(sys.argv[1]))
+    command = socket.socket(fileno=int(sys.argv[-1]))
     os.set_inheritable(command.fileno(), False)
     try:
         isolation = ISOLATIONS[config["isolation"]](config)  # before anything is loaded: what it forks shall be small
-        if os.path.isdir(FONTS):
-            namespaces.move_in(FONTS)
-        from grading import worker
-
+        isolation.end(isolation.start(lambda: os._exit(0)))  # where no job can be isolated, nothing need be loaded
+        isolation.furnish()
         notebook = worker.prepared(config["set_up"])
-        _settle()
+        settle()
     except BaseException as error:
-        command.send(_failure(error))
+        command.send(json.dumps({"set_up_error": f"{type(error).__name__}: {error}"[:1000]}).encode())
         return
     namespaces.hide_memory()
-    command.send(_readiness())
+    command.send(json.dumps({"ready": True}).encode())
     ForkServer(command, isolation, notebook, config["limits"]).serve()
 
 
-def _failure(error: BaseException) -> bytes:
-    return json.dumps({"set_up_error": f"{type(error).__name__}: {error}"[:1000]}).encode()
+def settle() -> None:
+    """Make this process ready to be forked, now that a set-up has run.
 
-
-def _readiness() -> bytes:
-    return json.dumps({"ready": True, "resident": _resident()}).encode()
-
-
-def _settle() -> None:
-    """Make this process ready to be forked, now that a set-up has run; raises RuntimeError where that cannot be."""
-    from grading import prefork, worker
-
+    Raises RuntimeError where a thread runs, which a child would lack. A region of OpenMP leaves its threads behind, so
+    this also refuses where one has run in parallel.
+    """
     worker.seed()  # loads the modules that it needs, once for all jobs
     _look_at_the_processor()
-    try:
-        prefork.settle()
-    except RuntimeError as error:
-        raise RuntimeError(f"the set-up {error}") from None
+    others = [thread.name for thread in threading.enumerate() if thread is not threading.current_thread()]
+    if others or len(os.listdir("/proc/self/task")) > 1:
+        raise RuntimeError(f"the set-up left threads running ({', '.join(others) or 'not of Python'})")
+    gc.collect()
+    gc.freeze()  # or each child's first collection would copy all of this
 
 
 def _look_at_the_processor() -> None:
@@ -102,44 +93,28 @@ class ForkServer:
     def serve(self) -> None:
         """Do jobs until the grader has gone."""
         while True:
-            message, descriptors, _, _ = socket.recv_fds(self._command, MOST_BYTES, 2)
+            message, descriptors, _, _ = socket.recv_fds(self._command, 64, 2)
             if not message:
                 return
-            if len(descriptors) == 2:
+            if len(descriptors) == 2:  # else it is the word to end a job, which has ended already
                 limits = {**self._limits, "cpu": int(message)}
                 self._command.send(json.dumps(self._run_job(*descriptors, limits)).encode())
-            elif message.startswith(b"["):  # else it is the word to end a job, which has ended already
-                self._command.send(self._load(json.loads(message)))
-
-    def _load(self, set_up: list[str]) -> bytes:
-        """Run a set-up after the one that there is, and return what to say of it."""
-        from grading import worker
-
-        try:
-            self._isolation.furnish()
-            worker.set_up_in(self._notebook, set_up)
-            _settle()
-        except BaseException as error:
-            return _failure(error)
-        return _readiness()
 
     def _run_job(self, channel: int, output: int, limits: dict[str, int]) -> dict[str, Any]:
         """Return how the job ended: the process's status, and the reason for which it was stopped, if it was."""
         try:
             process = self._isolation.start(lambda: self._run_worker(channel, output, limits))
         except OSError as error:
-            return {"failed": str(error), "resident": _resident()}
+            return {"failed": str(error)}
         finally:
             os.close(channel)
             os.close(output)
         reason = self._watch(process, limits)
         status = os.waitstatus_to_exitcode(self._isolation.end(process))
-        return {"status": status, "reason": reason, "resident": _resident()}
+        return {"status": status, "reason": reason}
 
     def _run_worker(self, channel: int, output: int, limits: dict[str, int]) -> NoReturn:
         """Do the job in this process, which first gives up all that it could do harm with."""
-        from grading import namespaces, worker
-
         grader = worker.JsonSocket(channel)
         try:
             nowhere = os.open(os.devnull, os.O_RDONLY)
@@ -156,8 +131,6 @@ class ForkServer:
 
         The grader says, too, when the answer has its turn: idling counts from then on.
         """
-        from grading import idling
-
         clock: idling.IdleClock | None = None
         ended = os.pidfd_open(process)
         try:
@@ -181,55 +154,56 @@ class ForkServer:
             os.close(ended)
 
 
-class InContainer:
-    """Each job in a container of its own, in a sandbox whose only other processes are this one's."""
+class SingleUse:
+    """One job in a sandbox that is thrown away after it: where no namespaces can be had within the sandbox."""
 
     def __init__(self, config: dict[str, Any]) -> None:
-        from grading.namespaces import Containers
-
         self._user = config["user"]
-        self._containers = Containers(config["limits"]["folder"])
         self._others = set(_processes())
 
     def start(self, main: Callable[[], NoReturn]) -> int:
         """Return the process that runs ``main``."""
-        return self._containers.enter(main)
+        return namespaces.forked(main)
 
     def furnish(self) -> None:
-        """Do nothing: what is loaded has a home that no job writes to."""
+        """Give what is loaded a home: the sandbox's own."""
+        namespaces.move_in()
 
     def confine(self, limits: dict[str, int]) -> None:
         """Shut this process, which is a job's, in."""
-        from grading import namespaces
-
-        namespaces.move_in(FONTS)
+        namespaces.move_in()
         namespaces.limit(limits)
         namespaces.give_up_privileges(self._user)
 
     def processes(self) -> Iterator[int]:
-        """Yield the job's processes, its init included."""
+        """Yield the job's processes, its container's init included."""
         yield from (process for process in _processes() if process not in self._others)
-
-    def end(self, process: int) -> int:
-        """End everything that the job started; return its process's wait status."""
-        return self._containers.destroy(process)
-
-
-class SingleUse(InContainer):
-    """One job in a sandbox that is thrown away after it: where no namespaces can be had within the sandbox."""
-
-    def __init__(self, config: dict[str, Any]) -> None:
-        self._user = None
-        self._others = set(_processes())
-
-    def start(self, main: Callable[[], NoReturn]) -> int:
-        """Return the process that runs ``main``."""
-        return _forked(main)
 
     def end(self, process: int) -> int:
         """End the job's process, the grader ends the sandbox; return the process's wait status."""
         os.kill(process, signal.SIGKILL)
         return os.waitpid(process, 0)[1]
+
+
+class InContainer(SingleUse):
+    """Each job in a container of its own, in a sandbox whose only other processes are this one's."""
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        self._containers = namespaces.Containers()
+        super().__init__(config)
+
+    def start(self, main: Callable[[], NoReturn]) -> int:
+        """Return the process that runs ``main``."""
+        return self._containers.enter(main)
+
+    def confine(self, limits: dict[str, int]) -> None:
+        """Shut this process, which is a job's, in."""
+        namespaces.contain(limits["folder"])
+        super().confine(limits)
+
+    def end(self, process: int) -> int:
+        """End everything that the job started; return its process's wait status."""
+        return self._containers.destroy(process)
 
 
 class AsUser:
@@ -239,15 +213,14 @@ class AsUser:
         self._user = config["user"]
         self._folder = Path(config["folder"])
         self._cache = self._folder.with_name("cache")
-        self.furnish()  # for what is loaded before the first job
 
     def start(self, main: Callable[[], NoReturn]) -> int:
         """Return the process that runs ``main``."""
         self.furnish()
-        return _forked(main)
+        return namespaces.forked(main)
 
     def furnish(self) -> None:
-        """Make the folders that a job may write to anew: its home, with the list of fonts, and Numba's cache."""
+        """Make anew the folders that a job, or what is loaded, may write to: a home, with fonts, and Numba's cache."""
         _as_root("rm", "-rf", "--", self._folder, self._cache)
         for folder in (self._folder, self._cache):
             folder.mkdir(mode=0o700)
@@ -259,8 +232,6 @@ class AsUser:
 
     def confine(self, limits: dict[str, int]) -> None:
         """Shut this process, which is a job's, in."""
-        from grading import namespaces
-
         os.chdir(self._folder)
         namespaces.limit(limits)
         namespaces.give_up_privileges(self._user)
@@ -294,8 +265,6 @@ def excess(processes: list[int], limits: dict[str, int]) -> str:
     pages, which is quick; and only where that is high, of each process's share of them, which is exact. The tables
     of pages count with both of these: a page far from all others takes two more for its table.
     """
-    from grading.idling import computed_seconds
-
     if len(processes) > limits["processes"] + 1:
         return f"had more than {limits['processes']} processes"
     own_addresses = _statistics(os.getpid())[0]
@@ -305,19 +274,9 @@ def excess(processes: list[int], limits: dict[str, int]) -> str:
     room = limits["memory"] - sum(map(_tables, processes))
     if sum(resident for _, resident in found) > room and sum(map(_share, processes)) > room:
         return f"took more than {limits['memory'] // 2**20} MB of memory"
-    if sum(map(computed_seconds, processes)) > limits["cpu"]:
+    if sum(map(idling.computed_seconds, processes)) > limits["cpu"]:
         return TOO_LONG
     return ""
-
-
-def _forked(main: Callable[[], NoReturn]) -> int:
-    process = os.fork()
-    if process == 0:
-        try:
-            main()
-        finally:
-            os._exit(1)  # never back into the fork server's own code
-    return process
 
 
 def _processes() -> list[int]:
@@ -363,11 +322,3 @@ def _is_alive(process: int) -> bool:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
     except (OSError, IndexError):
         return False
-
-
-def _resident() -> int:
-    return (_statistics(os.getpid()) or (0, 0))[1]
-
-
-if __name__ == "__main__":
-    main()

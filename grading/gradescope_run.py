@@ -151,9 +151,8 @@ class Marking:
     """Marks one submission by what ``settings`` says, in the best sandbox that there is; raises GradingError."""
 
     def __init__(self, settings: Mapping[str, Any], stop: threading.Event) -> None:
-        self.sandbox, self.runner = choose("auto", ROOT)
+        self.sandbox, self.runner = choose("auto", ROOT, set_up_of(settings["lesson"]))
         print(f"Sandbox: {self.sandbox}.", flush=True)
-        self.runner.prepare(set_up_of(settings["lesson"]))
         self.lesson = load(settings["lesson"])
         self.marks: dict[str, ExerciseMark] = {}
         self._builders = job_builders(self.lesson, settings["seed"])

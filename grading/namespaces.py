@@ -22,7 +22,8 @@ from typing import NoReturn
 from grading import seccomp
 
 PRIVATE = "/private"  # a student's home and folder for temporary files, in a container
-COMPILED, CACHE = "/compiled", "/course/utils/__pycache__"  # what Numba has compiled, and where it looks for it
+COURSE, FONTS = "/course", "/fonts"
+COMPILED, CACHE = "/compiled", f"{COURSE}/utils/__pycache__"  # what Numba has compiled, and where it looks for it
 SHARED_MEMORY_BYTES = 64 * 2**20
 _CLONE_NEWNS, _CLONE_NEWIPC, _CLONE_NEWPID = 0x00020000, 0x08000000, 0x20000000
 _MS_RDONLY, _MS_NOSUID, _MS_NODEV, _MS_REC, _MS_PRIVATE = 1, 2, 4, 0x4000, 0x40000
@@ -33,23 +34,23 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 class Containers:
-    """Makes containers, one at a time, by a launcher: a small process, which forks faster than a loaded one.
+    """Makes process namespaces, one at a time, by a launcher: a small process, which forks faster than a loaded one.
 
-    Raises OSError where the kernel refuses what a container needs.
+    Raises OSError where the kernel refuses one.
     """
 
-    def __init__(self, folder_bytes: int) -> None:
+    def __init__(self) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._launcher = os.fork()
         if self._launcher == 0:
             ours.close()
-            _launch(theirs, folder_bytes)
+            _launch(theirs)
         theirs.close()
         self._control = ours
         self._own_processes = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
 
     def enter(self, main: Callable[[], NoReturn]) -> int:
-        """Return the process that runs ``main`` in a new container."""
+        """Return the process that runs ``main``, among a new container's processes."""
         self._control.send(b"make")
         init = int(self._control.recv(64))
         if init < 0:
@@ -57,14 +58,7 @@ class Containers:
         container = os.pidfd_open(init)
         try:
             _call("setns", container, _CLONE_NEWPID)
-            process = os.fork()
-            if process == 0:
-                try:
-                    _die_first()
-                    _call("setns", container, _CLONE_NEWNS | _CLONE_NEWIPC)
-                    main()
-                finally:
-                    os._exit(1)  # never back into the fork server's own code
+            process = forked(main)
             _call("setns", self._own_processes, _CLONE_NEWPID)
         finally:
             os.close(container)
@@ -78,68 +72,61 @@ class Containers:
         return status
 
 
-def _launch(control: socket.socket, folder_bytes: int) -> NoReturn:
-    """Make a container and end it again, as often as the other end of ``control`` says; end with that."""
+def _launch(control: socket.socket) -> NoReturn:
+    """Make a container's init and end it again, as often as the other end of ``control`` says; end with that."""
     die_with_parent()
     _close_all_but([control.fileno()])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for inits, which then no signal from within can reach
     own_processes = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
-    init = 0
     while command := control.recv(64):
         if command == b"make":
-            init = _make_container(own_processes, folder_bytes)
+            try:
+                _call("unshare", _CLONE_NEWPID)
+                init = forked(_be_init)
+                _call("setns", own_processes, _CLONE_NEWPID)
+            except OSError as error:
+                init = -(error.errno or errno.EPERM)
             control.send(b"%d" % init)
-        elif init > 0:
+        else:
             os.kill(init, signal.SIGKILL)
             os.waitpid(init, 0)  # returns when all in the container are dead
             control.send(b"ended")
-            init = 0
-        else:
-            control.send(b"nothing to end")
     os._exit(0)
 
 
-def _make_container(own_processes: int, folder_bytes: int) -> int:
-    """Return the process that is a new container's init, or minus the number of the error that prevented it."""
-    read_end, write_end = os.pipe()
-    try:
-        with open(read_end, "rb", buffering=0) as answer:
-            with open(write_end, "wb", buffering=0):
-                _call("unshare", _CLONE_NEWPID)
-                init = os.fork()
-                if init == 0:
-                    _be_init(write_end, folder_bytes)
-                _call("setns", own_processes, _CLONE_NEWPID)
-            failed = int(answer.read(64) or errno.ECHILD)
-        if failed:
-            os.kill(init, signal.SIGKILL)
-            os.waitpid(init, 0)
-        return -failed or init
-    except OSError as error:
-        return -(error.errno or errno.EPERM)
+def _be_init() -> NoReturn:
+    """Wait for the end; orphans are buried by the kernel."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    _close_all_but([])
+    while True:
+        signal.pause()
 
 
-def _be_init(write_end: int, folder_bytes: int) -> NoReturn:
-    """Furnish the container, report that, and wait for the end; orphans are buried by the kernel."""
-    try:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-        _call("unshare", _CLONE_NEWNS | _CLONE_NEWIPC)
-        _mount(None, "/", None, _MS_REC | _MS_PRIVATE)
-        _mount("tmpfs", PRIVATE, f"size={folder_bytes},nr_inodes=10000,mode=1777", _MS_NOSUID | _MS_NODEV)
-        _mount("tmpfs", "/dev/shm", f"size={SHARED_MEMORY_BYTES},nr_inodes=1000,mode=1777", _MS_NOSUID | _MS_NODEV)
-        _mount("tmpfs", "/proc", "size=4096,nr_inodes=1,mode=555", _MS_RDONLY | _MS_NOSUID | _MS_NODEV)
-        lend_compiled()
-        os.write(write_end, b"0")
-        _close_all_but([])
-        while True:
-            signal.pause()
-    except OSError as error:
-        os.write(write_end, b"%d" % (error.errno or errno.EPERM))
-    finally:
-        os._exit(1)
+def forked(main: Callable[[], NoReturn]) -> int:
+    """Return the process that runs ``main``."""
+    process = os.fork()
+    if process == 0:
+        try:
+            main()
+        finally:
+            os._exit(1)  # never back into the parent's own code
+    return process
 
 
-def lend_compiled() -> None:
+def contain(folder_bytes: int) -> None:
+    """Give this process, and what it starts, its own view of files; raises OSError where the kernel refuses that."""
+    prctl(_PR_SET_DUMPABLE, 1)
+    with contextlib.suppress(OSError):  # when memory runs out, the kernel takes this process and no neighbour
+        Path("/proc/self/oom_score_adj").write_text("1000")
+    _call("unshare", _CLONE_NEWNS | _CLONE_NEWIPC)
+    _mount(None, "/", None, _MS_REC | _MS_PRIVATE)
+    _mount("tmpfs", PRIVATE, f"size={folder_bytes},nr_inodes=10000,mode=1777", _MS_NOSUID | _MS_NODEV)
+    _mount("tmpfs", "/dev/shm", f"size={SHARED_MEMORY_BYTES},nr_inodes=1000,mode=1777", _MS_NOSUID | _MS_NODEV)
+    _mount("tmpfs", "/proc", "size=4096,nr_inodes=1,mode=555", _MS_RDONLY | _MS_NOSUID | _MS_NODEV)
+    _lend_compiled()
+
+
+def _lend_compiled() -> None:
     """Give a job a cache to write to that begins with what is compiled already: it would take seconds each time."""
     _mount("tmpfs", CACHE, f"size={SHARED_MEMORY_BYTES},nr_inodes=1000,mode=777", _MS_NOSUID | _MS_NODEV)
     for name in os.listdir(COMPILED)[:900]:
@@ -149,13 +136,6 @@ def lend_compiled() -> None:
 def _mount(kind: str | None, where: str, options: str | None, flags: int) -> None:
     kind, where, options = (part and os.fsencode(part) for part in (kind, where, options))
     _call("mount", kind, where, kind, ctypes.c_ulong(flags), options)
-
-
-def _die_first() -> None:
-    """Let the kernel, when memory runs out, take this process and not one of its neighbours."""
-    prctl(_PR_SET_DUMPABLE, 1)
-    with contextlib.suppress(OSError):
-        Path("/proc/self/oom_score_adj").write_text("1000")
 
 
 def hide_memory() -> None:
@@ -168,12 +148,12 @@ def die_with_parent() -> None:
     prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def move_in(fonts: str) -> None:
+def move_in() -> None:
     """Make the private folder the working folder, with matplotlib's list of fonts in it."""
     os.chdir(PRIVATE)
     with contextlib.suppress(OSError):
-        for name in os.listdir(fonts):
-            shutil.copyfile(os.path.join(fonts, name), name)
+        for name in os.listdir(FONTS):
+            shutil.copyfile(f"{FONTS}/{name}", name)
 
 
 def keep_only(descriptors: list[int]) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import glob
-import json
 import os
 import pwd
 import random
@@ -19,9 +18,10 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from grading import GradingError
+from grading.namespaces import CACHE, COMPILED, COURSE, FONTS, PRIVATE
 from grading.runner import FILE_BYTES, MEMORY_BYTES, environment, font_caches
 
 LIMITS = {
@@ -32,21 +32,13 @@ LIMITS = {
     "processes": 64,
     "cpu": 0,  # comes with each job
 }
-COURSE, COMPILED, FONTS, PRIVATE = "/course", "/compiled", "/fonts", "/private"
-OF_GRADING = (
-    "__init__.py",
-    "worker.py",
-    "namespaces.py",
-    "prefork.py",
-    "seccomp.py",
-    "fork_server.py",
-    "idling.py",
-)
+FORK_SERVER = "import sys; sys.path.insert(0, sys.argv[1]); from grading.fork_server import main; main()"
+OF_GRADING = ("__init__.py", "worker.py", "namespaces.py", "seccomp.py", "fork_server.py", "idling.py")
 SYSTEM = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime",
           "/usr/lib/locale", "/usr/share/zoneinfo", "/nix/store")
 _LIBRARIES = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libx32", "/lib", "/lib32", "/lib64", "/libx32")
 # What the fork server needs to make each job's namespaces, to count its memory and to give up all of this.
-CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_SYS_CHROOT", "CAP_SYS_PTRACE", "CAP_SETPCAP")
+CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_SYS_PTRACE", "CAP_SETPCAP")
 USERS = range(61_200, 65_500)
 _given: set[int] = set()
 _lock = threading.Lock()
@@ -72,22 +64,22 @@ class Sandbox:
         return self.isolation == "single-use"
 
     @property
-    def _wrapped(self) -> bool:
+    def wrapped(self) -> bool:
+        """Return whether a fork server is in namespaces of its own."""
         return self.isolation != "user"
 
-    def command(self, folder: Path, command: int, info: int) -> list[str]:
-        """Return the command of a fork server; it obeys over one descriptor, and over the other says who it is."""
-        views = [*_course(folder), "--info-fd", str(info)] if self._wrapped else []
-        python = [sys.executable, "-P", "-s", "-u", f"{self._course_in(folder)}/grading/fork_server.py", str(command)]
+    def command(self, folder: Path, command: int) -> list[str]:
+        """Return the command of a fork server, which obeys over this descriptor."""
+        views = _course(folder) if self.wrapped else []
+        python = [sys.executable, "-P", "-s", "-u", "-c", FORK_SERVER, self._course_in(folder), str(command)]
         return [*self.prefix, *views, *python]
 
     def config(self, folder: Path) -> dict[str, Any]:
         """Return what the fork server is told when it starts, and lay out in ``folder`` what it sees of the course."""
         _lay_out(self.root, folder)
         cache = folder / "course" / "utils" / "__pycache__"
-        cache.mkdir(0o755) if self._wrapped else cache.symlink_to(folder / "cache")
+        cache.mkdir(0o755) if self.wrapped else cache.symlink_to(folder / "cache")
         return {
-            "root": self._course_in(folder),
             "isolation": self.isolation,
             "user": _free_user() if self.other_user else None,
             "limits": LIMITS,
@@ -95,21 +87,11 @@ class Sandbox:
         }
 
     def _course_in(self, folder: Path) -> str:
-        return COURSE if self._wrapped else str(folder / "course")
+        return COURSE if self.wrapped else str(folder / "course")
 
     def environment(self, folder: Path) -> Mapping[str, str]:
         """Return the fork server's and its jobs' environment."""
-        return environment(Path(PRIVATE) if self._wrapped else folder / "job")
-
-    def first_process(self, info: IO[bytes]) -> int | None:
-        """Return a handle of the sandbox's first process, None where there is none, or no more."""
-        data = b""
-        while self._wrapped and b"}" not in data and (more := info.read(4096)):  # its writer must come to its end
-            data += more
-        try:
-            return os.pidfd_open(json.loads(data)["child-pid"])
-        except (ValueError, KeyError, OSError):
-            return None
+        return environment(Path(PRIVATE) if self.wrapped else folder / "job")
 
 
 def refuse_what_is_lent(*folders: Path) -> None:
@@ -202,7 +184,7 @@ def _devices() -> list[str]:
 
 def _course(folder: Path) -> list[str]:
     """Return the options for what is laid out in ``folder``; nothing is added to what can be seen after these."""
-    views = {COURSE: "course", f"{COURSE}/utils/__pycache__": "compiled", COMPILED: "compiled", FONTS: "fonts"}
+    views = {COURSE: "course", CACHE: "compiled", COMPILED: "compiled", FONTS: "fonts"}
     options = [option for place, name in views.items() for option in _bound(str(folder / name), place)]
     return [*options, "--remount-ro", "/", "--chdir", PRIVATE]
 

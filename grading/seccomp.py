@@ -102,20 +102,19 @@ class _Program(ctypes.Structure):
     _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_char_p)]
 
 
-def install() -> bool:
-    """Return filter this process's system calls from now on; return False on a machine for which there is no filter.
+def install() -> None:
+    """Filter this process's system calls from now on, unless it is on a machine for which there is no filter.
 
     The process must have given up new privileges before (PR_SET_NO_NEW_PRIVS). Raises OSError where the kernel
     refuses the filter.
     """
     if platform.machine() not in _AUDIT or ctypes.sizeof(ctypes.c_void_p) != 8:
-        return False
+        return
     code = b"".join(struct.pack("=HBBI", *instruction) for instruction in program(platform.machine()))
     libc = ctypes.CDLL(None, use_errno=True)
     given = _Program(len(code) // 8, code)
     if libc.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.byref(given), 0, 0):
         raise OSError(ctypes.get_errno(), "the filter of system calls was refused")
-    return True
 
 
 def program(machine: str) -> list[Instruction]:

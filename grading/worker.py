@@ -155,12 +155,14 @@ def _lines(name: str, source: str) -> tuple[int, None, list[str], str]:
 
 def main() -> None:
     """Do the job that comes over the socket."""
-    if sys.platform == "linux":
-        _die_with_parent()
     grader = JsonSocket(int(sys.argv[1]))
     preface = grader.receive()
     set_limits(preface["limits"])
     sys.path.insert(0, preface["root"])
+    if sys.platform == "linux":
+        from grading import namespaces
+
+        namespaces.die_with_parent()
     try:
         notebook = prepared(preface["set_up"])
     except BaseException as error:
@@ -182,19 +184,12 @@ def prepared(set_up: list[str]) -> Notebook:
     selector_events.socket = types.SimpleNamespace(**vars(socket) | {"socketpair": lambda: map(PipeEnd, os.pipe())})
     utils.exercises.check = utils.exercises.show = lambda *args, **kwargs: None
     notebook = Notebook()
-    set_up_in(notebook, set_up)
-    return notebook
-
-
-def set_up_in(notebook: Notebook, set_up: list[str]) -> None:
-    """Run the cells of a set-up, whose own words nobody hears; raises whatever they raise."""
     gc.disable()  # what is loaded stays, and looking for what does not takes a tenth of the time
-    try:
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            for number, cell in enumerate(set_up, start=1):
-                notebook.run(cell, f"<set-up {number}>")
-    finally:
-        gc.enable()
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):  # which nobody hears
+        for number, cell in enumerate(set_up, start=1):
+            notebook.run(cell, f"<set-up {number}>")
+    gc.enable()
+    return notebook
 
 
 def answer(notebook: Notebook, grader: JsonSocket) -> NoReturn:
@@ -209,13 +204,6 @@ def answer(notebook: Notebook, grader: JsonSocket) -> NoReturn:
         grader.send(case=case, **_outcome(function, given, job))
     grader.send(done=True)
     os._exit(0)  # whatever the answer registered, or left running, has no further turn
-
-
-def _die_with_parent() -> None:
-    """Ask Linux to end this process when the grader dies, kill -9 included."""
-    import ctypes
-
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # 1 is PR_SET_PDEATHSIG
 
 
 def set_limits(limits: dict[str, int]) -> None:

@@ -15,6 +15,7 @@ import contextlib
 import json
 import math
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -24,13 +25,13 @@ import time
 from collections.abc import Sequence
 from typing import IO, Any
 
-from grading.fork_server import BEGUN, MOST_BYTES
+from grading.fork_server import BEGUN
+from grading.idling import descendants
 from grading.protocol import SET_UP_SECONDS, Job, JobResult, SetUpFailed, Stopped, WorkerSession, communicate
 from grading.sandbox import Sandbox
 from grading.scratch import Scratch
 
 MAX_IDLE = 8
-GROWTH_BYTES = 200 * 2**20
 _END_SECONDS = 60.0  # time enough to remove what a job has written
 _TICK = 0.1
 SetUp = tuple[str, ...]  # the cells of a set-up
@@ -130,7 +131,7 @@ class WorkerPool:
         failed: dict[SetUp, Exception] = {}
         started = time.monotonic()
         try:
-            server = self._loaded(set_up)
+            server = ForkServerClient(self._sandbox, set_up, self._closed)
             with self._changed:
                 self._patience[set_up] = time.monotonic() - started
             self._put_back(server)
@@ -141,26 +142,11 @@ class WorkerPool:
             self._failed.update(failed)
             self._changed.notify_all()
 
-    def _loaded(self, set_up: SetUp) -> ForkServerClient:
-        """Return a fork server with this set-up: the one that a sandbox was tried out with, or a new one."""
-        with self._changed:
-            bare = next((server for server in self._idle if server.can_load(set_up)), None)
-            if bare:
-                self._idle.remove(bare)
-        if bare is None:
-            return ForkServerClient(self._sandbox, set_up, self._closed)
-        try:
-            bare.load(set_up, self._closed)
-        except BaseException:
-            bare.close()
-            raise
-        return bare
-
     def _put_back(self, server: ForkServerClient) -> None:
         """Keep the fork server for the next job, or close it, or another one where there are too many."""
         leaving = server
         with self._changed:
-            if not (server.expired or self._closed.is_set()):
+            if not (self._sandbox.single_use or self._closed.is_set()):
                 self._idle.append(server)
                 leaving = self._idle.pop(0) if len(self._idle) > MAX_IDLE else None
                 self._changed.notify_all()
@@ -175,68 +161,43 @@ class ForkServerClient:
 
     def __init__(self, sandbox: Sandbox, set_up: SetUp, stop: threading.Event) -> None:
         self.set_up = set_up
-        self.expired = False  # no longer to be used
         self._sandbox = sandbox
         self._folder = Scratch()
         self._command, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._errors: IO[bytes] = tempfile.TemporaryFile()
         self._starter: subprocess.Popen | None = None
-        self._first: int | None = None  # the sandbox's first process: all in it dies with that
         try:
             with theirs:
                 self._start(theirs)
-            self._have_loaded(stop)
+            if "set_up_error" in (message := self._receive(SET_UP_SECONDS, stop)):
+                raise SetUpFailed(str(message["set_up_error"]))
         except BaseException:
             self.close()
             raise
 
     def _start(self, theirs: socket.socket) -> None:
         folder = self._folder.path
-        read_end, write_end = os.pipe()
-        with open(read_end, "rb", buffering=0) as info, tempfile.TemporaryFile("w+", encoding="ascii") as file:
+        with tempfile.TemporaryFile("w+", encoding="ascii") as file:
             json.dump({**self._sandbox.config(folder), "set_up": self.set_up}, file)
             file.seek(0)
             try:
                 self._starter = subprocess.Popen(
-                    self._sandbox.command(folder, theirs.fileno(), write_end),
+                    self._sandbox.command(folder, theirs.fileno()),
                     stdin=file,
                     stdout=subprocess.DEVNULL,
                     stderr=self._errors,
                     cwd=folder,
                     env=self._sandbox.environment(folder),
-                    pass_fds=[theirs.fileno(), write_end],
+                    pass_fds=[theirs.fileno()],
                     start_new_session=True,
                 )
             except OSError as error:
                 raise SetUpFailed(f"it could not be started ({error})") from None
-            finally:
-                os.close(write_end)
-            self._first = self._sandbox.first_process(info)
-
-    def can_load(self, set_up: SetUp) -> bool:
-        """Return whether it has no set-up yet, and this one fits into a message."""
-        return not self.set_up and len(_message(set_up)) <= MOST_BYTES
-
-    def load(self, set_up: SetUp, stop: threading.Event) -> None:
-        """Load a set-up where there was none; raises SetUpFailed, ForkServerFailed and Stopped."""
-        try:
-            self._command.send(_message(set_up))
-        except OSError as error:
-            raise ForkServerFailed(f"it could not be told of a set-up ({error})") from None
-        self.set_up = set_up
-        self._have_loaded(stop)
-
-    def _have_loaded(self, stop: threading.Event) -> None:
-        message = self._receive(SET_UP_SECONDS, stop)
-        if "set_up_error" in message:
-            raise SetUpFailed(str(message["set_up_error"]))
-        self._resident = int(message["resident"])
 
     def run(self, job: Job, stop: threading.Event) -> JobResult:
         """Return what became of the job; raises ForkServerFailed, Stopped, and SetUpFailed."""
         session = WorkerSession(job)
         session.on_ready = self._say_begun
-        end = _JobEnd(self._command)
         ours, theirs = socket.socketpair()
         receiving, sending = os.pipe()
         with ours, open(receiving, "rb", buffering=0):
@@ -247,12 +208,11 @@ class ForkServerClient:
             finally:
                 theirs.close()
                 os.close(sending)
-            ended = communicate(ours, receiving, end.has_come, session, stop)
-        if not end.has_come():
+            ended = communicate(ours, receiving, self._has_spoken, session, stop)
+        if not self._has_spoken():
             with contextlib.suppress(OSError):
                 self._command.send(b"end")
-        message = end.message or self._receive(_END_SECONDS, None, began=session.ready)
-        self.expired = self._sandbox.single_use or int(message.get("resident", 0)) > self._resident + GROWTH_BYTES
+        message = self._receive(_END_SECONDS, None, began=session.ready)
         if message.get("failed"):
             raise ForkServerFailed(str(message["failed"]))
         return session.result(ended, message.get("status"), message.get("reason") or session.overflow)
@@ -260,6 +220,12 @@ class ForkServerClient:
     def _say_begun(self) -> None:
         with contextlib.suppress(OSError):  # where it has gone, that is found out by others
             self._command.send(BEGUN)
+
+    def _has_spoken(self) -> bool:
+        """Return whether the fork server has said how the job ended, or has gone."""
+        poll = select.poll()
+        poll.register(self._command, select.POLLIN)
+        return bool(poll.poll(0))
 
     def _receive(self, seconds: float, stop: threading.Event | None, began: bool = False) -> dict[str, Any]:
         """Return what the fork server says next; raises ForkServerFailed, and Stopped."""
@@ -269,8 +235,12 @@ class ForkServerClient:
             if stop is not None and stop.is_set():
                 raise Stopped
             with contextlib.suppress(TimeoutError):
-                if message := _read_message(self._command):
-                    return message
+                try:
+                    message = self._command.recv(2**16)
+                except ConnectionError:
+                    message = b""
+                if message:
+                    return json.loads(message)
                 raise ForkServerFailed(self._last_error(), began)
         raise ForkServerFailed("it did not answer in time", began)
 
@@ -282,46 +252,19 @@ class ForkServerClient:
     def close(self) -> None:
         """End the process and all in its sandbox."""
         self._command.close()
-        if self._first is not None:
-            with contextlib.suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self._first, signal.SIGKILL)
-            os.close(self._first)
-            self._first = None
         if self._starter is not None:
+            if self._sandbox.wrapped and self._starter.poll() is None:
+                end_sandbox(self._starter)
             _wait_or_kill(self._starter)
         self._errors.close()
         self._folder.close()
 
 
-class _JobEnd:
-    """The end of a job, or of its fork server; ``message`` is what the fork server says of it."""
-
-    def __init__(self, command: socket.socket) -> None:
-        self._command = command
-        self._gone = False
-        self.message: dict[str, Any] | None = None
-
-    def has_come(self) -> bool:
-        """Return whether the job, or its fork server, has ended."""
-        if self.message is None and not self._gone:
-            self._command.setblocking(False)
-            with contextlib.suppress(BlockingIOError):
-                self.message = _read_message(self._command)
-                self._gone = self.message is None
-        return self._gone or self.message is not None
-
-
-def _message(set_up: SetUp) -> bytes:
-    return json.dumps(set_up).encode()
-
-
-def _read_message(command: socket.socket) -> dict[str, Any] | None:
-    """Return the fork server's next message, None where it has gone."""
-    try:
-        data = command.recv(2**16)
-    except ConnectionError:
-        return None
-    return json.loads(data) if data else None
+def end_sandbox(starter: subprocess.Popen) -> None:
+    """Kill the sandbox's first process, bubblewrap's child outside of it: all within dies with that."""
+    with contextlib.suppress(ProcessLookupError):
+        for first in list(descendants(starter.pid))[1:2]:
+            os.kill(first, signal.SIGKILL)
 
 
 def _wait_or_kill(process: subprocess.Popen) -> None:

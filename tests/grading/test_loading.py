@@ -1,6 +1,6 @@
 """Who loads the libraries when: one process at a time, in the background, and whoever waits takes the first free.
 
-What a sandbox was tried out with loads the first set-up, and another is loaded only when that pays.
+Another is loaded only when that pays.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -42,9 +41,7 @@ class Stage:
         if not let.done():
             raise Stopped
         let.result()
-        made = SimpleNamespace(set_up=set_up, expired=False)
-        made.can_load = lambda set_up: made.set_up == ()
-        made.load = lambda set_up, stop: setattr(made, "set_up", self.server(None, set_up, stop).set_up)
+        made = SimpleNamespace(set_up=set_up)
         made.run = lambda job, stop: self._run(made)
         made.close = lambda: self.closed.append(made)
         return made
@@ -125,24 +122,6 @@ def test_another_is_loaded_only_when_as_long_was_waited_for_the_first_as_it_took
         assert [one.result(timeout=10) for one in came] == ["a run"] * 2
     assert waited > 0.8 * took and rounds <= 2 * took / 0.2 + 2
     runner.close()
-
-
-def test_what_a_sandbox_was_tried_out_with_loads_the_first_set_up(stage, pool):
-    runner = a_runner()
-    tried = pool.submit(runner.run, replace(JOB, set_up=()), threading.Event())
-    for number, (set_up, loads) in enumerate([(None, 1), (SET_UP, 2), (("import math",), 3)]):
-        if set_up:
-            runner.prepare(set_up)
-            tried = pool.submit(runner.run, replace(JOB, set_up=set_up), threading.Event())
-        wait_for(lambda: len(stage.loads) == loads)  # noqa: B023
-        stage.loads[-1].set_result(None)
-        wait_for(lambda: len(stage.jobs) == number + 1)  # noqa: B023
-        stage.jobs[-1][1].set_result("a run")
-        assert tried.result(timeout=10) == "a run"
-    first, second, third = (server for server, _ in stage.jobs)
-    assert first is second and third is not second and (second.set_up, third.set_up) == (SET_UP, ("import math",))
-    runner.close()
-    assert stage.loading == 0 and len(stage.closed) == 2
 
 
 def test_where_a_sandbox_does_one_job_each_waiting_one_has_its_own_loaded(stage, pool):

@@ -23,7 +23,7 @@ import numpy
 import pytest
 
 from grading import GradingError, sandbox, sandbox_selection, seccomp, worker_pool
-from grading.fork_server import excess
+from grading.fork_server import _statistics, excess
 from grading.protocol import SetUpFailed
 from grading.runner import SubprocessRunner, font_caches
 from grading.sandbox_selection import choose, try_out
@@ -211,40 +211,15 @@ def test_the_environment_is_clean(runner, monkeypatch):
     assert "hush" not in str(seen) and str(ROOT) not in str(seen)
 
 
-STATE = """
-import os, sys
-def f():
-    names = sorted(name for name in globals() if not name.startswith("__"))
-    own = {"f", "os", "sys"}
-    where = os.path.basename(os.getcwd())
-    return [name for name in names if name not in own], sorted(sys.modules), where, os.listdir(), os.getuid() > 0"""
-
-
-def loads_later_what_it_would_have_loaded_first(sandbox: sandbox.Sandbox) -> bool:
-    """Return whether a job sees the same after a trial without a set-up, in one process, as without that trial."""
-    set_up = ("# set-up\nimport wave\nHALF = 0.5", "# set-up\nTHIRD = HALF / 1.5")
-    seen, processes = [], []
-    for trial in (False, True):
-        with contextlib.closing(WorkerPool(sandbox)) as runner:
-            if trial:
-                try_out(runner)
-                processes.append(runner._idle[0]._starter.pid)
-            runner.prepare(set_up)
-            value(runner, STATE, set_up=set_up)  # whatever is run first, what watches over it loads a module
-            seen.append(value(runner, STATE, set_up=set_up))
-            processes.append(runner._idle[0]._starter.pid)
-    assert "wave" in seen[0][1] and {"HALF", "THIRD"} <= set(seen[0][0])
-    return seen[0] == seen[1] and processes[1] == processes[2] != processes[0]
-
-
-def test_what_was_tried_out_loads_the_first_set_up_as_if_it_were_new(runner):
-    if runner._sandbox.single_use:
-        pytest.skip("each sandbox is new")
-    assert loads_later_what_it_would_have_loaded_first(runner._sandbox)
-
-
-def test_another_user_is_none_the_wiser_for_a_trial(sandbox_of_users):
-    assert loads_later_what_it_would_have_loaded_first(sandbox_of_users)
+def test_what_a_sandbox_is_tried_out_with_goes_on_with_the_set_up(best):
+    """And where the set-up fails, no sandbox is to blame: that is told to each job."""
+    code = "def f(): return HALF"
+    with contextlib.closing(choose("bubblewrap", ROOT, ["HALF = 0.5"])[1]) as runner:
+        (server,) = runner._idle
+        assert value(runner, code, set_up=["HALF = 0.5"]) == 0.5 and runner._idle == [server]
+    with contextlib.closing(choose("bubblewrap", ROOT, ["1 / 0"])[1]) as runner:
+        with pytest.raises(SetUpFailed, match="ZeroDivisionError"):
+            run(runner, code, set_up=["1 / 0"])
 
 
 def fonts_read_under_a_closed_umask(runner: WorkerPool) -> bool:
@@ -517,9 +492,17 @@ def test_the_set_up_is_loaded_once_and_each_job_finds_it_untouched(best):
     assert first == second == plain_process and first[0] == [1]
 
 
-def test_a_set_up_that_leaves_threads_cannot_be_forked(best):
-    cell = "import threading, time\nthreading.Thread(target=time.sleep, args=(9,), daemon=True).start()"
-    with pytest.raises(SetUpFailed, match="left threads"):
+THREAD = "import threading, time\nthreading.Thread(target=time.sleep, args=(9,), daemon=True).start()"
+PARALLEL = "import torch\ntorch.set_num_threads(2)\ntorch.ones(10**6).exp()"
+
+
+@pytest.mark.parametrize(
+    ("cell", "whose"), [(THREAD, "Thread-1"), pytest.param(PARALLEL, "not of Python", marks=pytest.mark.slow)],
+    ids=["thread", "parallel"],
+)
+def test_a_set_up_that_leaves_threads_cannot_be_forked(best, cell, whose):
+    """A region of OpenMP that has run in parallel leaves them, too."""
+    with pytest.raises(SetUpFailed, match=rf"left threads running \({whose}"):
         run(best, "def f(): return 1", set_up=[cell])
 
 
@@ -527,10 +510,10 @@ def test_a_set_up_that_leaves_threads_cannot_be_forked(best):
 def test_a_fork_server_that_dies_is_replaced(best):
     """While it waits, and while a job runs, which then has a second try."""
     assert value(best, "def f(): return 1") == 1
-    signal.pidfd_send_signal(best._idle[-1]._first, signal.SIGKILL)
+    worker_pool.end_sandbox(best._idle[-1]._starter)
     assert value(best, "def f(): return 2") == 2
     server = best._idle[-1]
-    threading.Timer(0.5, lambda: signal.pidfd_send_signal(server._first, signal.SIGKILL)).start()
+    threading.Timer(0.5, worker_pool.end_sandbox, [server._starter]).start()
     assert value(best, "import time\ndef f():\n    time.sleep(1)\n    return 3") == 3
     assert best._idle[-1] is not server
 
@@ -560,31 +543,24 @@ def test_neither_descriptors_nor_memory_nor_folders_pile_up(best, tmp_path, monk
     value(best, "def f(): return 1")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     server, descriptors = best._idle[-1], len(os.listdir("/proc/self/fd"))
-    resident = [resident_after_a_job(best) for _ in range(40)]
+    resident = [resident_after_a_job(best, server) for _ in range(40)]
     assert best._idle[-1] is server
     assert len(os.listdir("/proc/self/fd")) == descriptors and list(tmp_path.iterdir()) == []
     assert resident[-1] < resident[3] + 2**20
 
 
-def resident_after_a_job(runner: WorkerPool) -> int:
-    """Return how much memory the server has after one more job, by its own word."""
-    heard = []
-    original = worker_pool._read_message
-    worker_pool._read_message = lambda command: heard.append(original(command)) or heard[-1]
-    try:
-        value(runner, "kept = b'x' * 10**7\ndef f(): return 1")
-    finally:
-        worker_pool._read_message = original
-    return heard[-1]["resident"]
+def resident_after_a_job(runner: WorkerPool, server: worker_pool.ForkServerClient) -> int:
+    """Return how much memory the server, the largest of its sandbox, has after one more job."""
+    value(runner, "kept = b'x' * 10**7\ndef f(): return 1")
+    return max(_statistics(process)[1] for process in below(server._starter.pid))
 
 
-def test_a_fork_server_that_has_grown_is_replaced(best, monkeypatch):
+def test_a_fork_server_that_is_closed_leaves_neither_a_process_nor_a_folder(best):
     value(best, "def f(): return 1")
-    server = best._idle[-1]
-    monkeypatch.setattr(worker_pool, "GROWTH_BYTES", -(2**40))
-    assert value(best, "def f(): return 2") == 2
-    assert server not in best._idle and server._starter.poll() is not None
-    assert not server._folder.path.exists()
+    server = best._idle.pop()
+    assert len(sandboxed := below(server._starter.pid)) >= 2
+    server.close()
+    assert [one for one in sandboxed if os.path.exists(f"/proc/{one}")] == [] and not server._folder.path.exists()
 
 
 def test_where_nothing_is_possible_marking_refuses(monkeypatch):
