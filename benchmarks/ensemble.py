@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from utils._compiled_run import available_cores
+from utils.engine.compiled_run import available_cores
 from utils.training import train_ensemble
 
 

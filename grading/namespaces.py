@@ -23,7 +23,7 @@ from grading import seccomp
 
 PRIVATE = "/private"  # a student's home and folder for temporary files, in a container
 COURSE, FONTS = "/course", "/fonts"
-COMPILED, CACHE = "/compiled", f"{COURSE}/utils/__pycache__"  # what Numba has compiled, and where it looks for it
+COMPILED, CACHE = "/compiled", f"{COURSE}/utils/engine/__pycache__"  # what Numba has compiled, and where it looks
 SHARED_MEMORY_BYTES = 64 * 2**20
 _CLONE_NEWNS, _CLONE_NEWIPC, _CLONE_NEWPID = 0x00020000, 0x08000000, 0x20000000
 _MS_RDONLY, _MS_NOSUID, _MS_NODEV, _MS_REC, _MS_PRIVATE = 1, 2, 4, 0x4000, 0x40000

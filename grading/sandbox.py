@@ -77,7 +77,7 @@ class Sandbox:
     def config(self, folder: Path) -> dict[str, Any]:
         """Return what the fork server is told when it starts, and lay out in ``folder`` what it sees of the course."""
         _lay_out(self.root, folder)
-        cache = folder / "course" / "utils" / "__pycache__"
+        cache = folder / "course" / "utils" / "engine" / "__pycache__"
         cache.mkdir(0o755) if self.wrapped else cache.symlink_to(folder / "cache")
         return {
             "isolation": self.isolation,
@@ -195,12 +195,13 @@ def _lay_out(root: Path, folder: Path) -> None:
     "course" is its code: no solution, no test, no definition, no case with its value. Beside it lie "compiled", by
     Numba, and "fonts". Without bubblewrap a job writes to "job", its home, and "cache", where Numba looks.
     """
-    hidden = {root / "utils" / "__pycache__", root / "utils" / "exercises" / "cases"}
+    compiled = root / "utils" / "engine" / "__pycache__"
+    hidden = {compiled, root / "utils" / "exercises" / "cases"}
     hidden |= set(root.glob("utils/lesson_*/exercises"))
     lent = {
         "course/utils": (root / "utils").iterdir(),
         "course/grading": [root / "grading" / name for name in OF_GRADING],
-        "compiled": (root / "utils" / "__pycache__").glob("*"),
+        "compiled": compiled.glob("*"),
         "fonts": font_caches(),
     }
     for place, paths in lent.items():

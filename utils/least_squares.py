@@ -6,7 +6,7 @@
 Where Adam follows the gradient, Levenberg-Marquardt solves, in every step, the linear least-squares problem
 that the network is near its present weights. A step costs far more, but near a solution with zero loss the
 number of right digits doubles with each. Plain multilayer perceptrons in float64, mean squared error, on the
-CPU; the compiled steps are in `utils/_compiled_least_squares.py`.
+CPU; the compiled steps are in `utils/engine/compiled_least_squares.py`.
 """
 
 import time
@@ -18,11 +18,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from utils import _compiled_least_squares as compiled
-from utils._compiled_run import Layer, as_mlp_layers, as_network, available_cores, packed, run_jobs, unpack
-from utils._training_plan import VALIDATIONS, check_models, check_tensor
 from utils.checks import random_generator, real_number, whole_number
-from utils.compilation import compile_first, is_fresh
+from utils.engine import compiled_least_squares as compiled
+from utils.engine.compilation import compile_first, is_fresh
+from utils.engine.compiled_run import Layer, as_mlp_layers, as_network, available_cores, packed, run_jobs, unpack
+from utils.engine.training_plan import VALIDATIONS, check_models, check_tensor
 from utils.training import History
 
 STEPS_PER_CALL = 25  # between two looks around: at what is reached, at the clock, for an interrupt

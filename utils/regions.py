@@ -27,7 +27,7 @@ from numpy.typing import ArrayLike, NDArray
 from torch import nn
 
 from utils.checks import interval
-from utils.compilation import compile_first, is_fresh
+from utils.engine.compilation import compile_first, is_fresh
 from utils.withholding import withholdable
 
 Floats = NDArray[np.float64]
@@ -348,7 +348,7 @@ def _checked(model: nn.Module, bounds: Bounds) -> tuple[list[_Layer], _Box]:
 
 def _network(layers: list[_Layer], box: _Box) -> Any:
     """Return the layers as flat arrays for the compiled walk, for inputs scaled to [-1, 1]."""
-    from utils import _compiled_regions as compiled
+    from utils.engine import compiled_regions as compiled
 
     first = layers[0]
     scaled, offset = first.weight * box.half, first.weight @ box.centre
@@ -375,8 +375,8 @@ def _norms(weight: Floats) -> Floats:
 
 @withholdable
 def _walk(layers: list[_Layer], box: _Box, collect: bool) -> tuple:
-    """Return (count, x, y, ends, bits, maps): see `_compiled_regions.walk`."""
-    from utils import _compiled_regions as compiled
+    """Return (count, x, y, ends, bits, maps): see `compiled_regions.walk`."""
+    from utils.engine import compiled_regions as compiled
 
     if len(box.centre) == 1:
         x, y = np.array([-1.0, 1.0]), np.zeros(2)
@@ -411,7 +411,7 @@ def _boundary(x: Floats, y: Floats, ends: NDArray[np.int64], maps: Floats, box: 
     """Return the zero set's segments [n, 2, 2] in the scaled box, for maps [cells, 4] (see `walk`)."""
     from scipy.spatial import cKDTree
 
-    from utils import _compiled_regions as compiled
+    from utils.engine import compiled_regions as compiled
 
     starts = np.concatenate([[0], ends[:-1]])
     if is_fresh(compiled.zero_segments):

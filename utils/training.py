@@ -1,8 +1,8 @@
 """Training of one network or of many at the same time.
 
 Plain multilayer perceptrons (nn.Sequential of Linear layers and activations) on the CPU are trained by a
-compiled loop, `utils/_compiled_mlp.py`, one network per core at a time; everything else by PyTorch,
-`utils/_torch_run.py`.
+compiled loop, `utils/engine/compiled_mlp.py`, one network per core at a time; everything else by PyTorch,
+`utils/engine/torch_run.py`.
 """
 
 import inspect
@@ -16,8 +16,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from utils._training_plan import LOSSES, Options, TrainingPlan, make_plan
 from utils.checks import whole_number
+from utils.engine.training_plan import LOSSES, Options, TrainingPlan, make_plan
 
 
 @dataclass
@@ -161,14 +161,14 @@ def _choose_backend(plan: TrainingPlan, threads: int | None) -> Any:
     """Return the compiled run where it can do what is asked for, else PyTorch's."""
     on_cpu = all(tensor.device.type == "cpu" for tensor in (plan.X, plan.y, *plan.models[0].parameters()))
     if on_cpu and plan.loss in LOSSES:
-        from utils import _compiled_run  # here, so that nothing else waits for Numba
+        from utils.engine import compiled_run  # here, so that nothing else waits for Numba
 
-        layers = [_compiled_run.as_mlp_layers(model) for model in plan.models]
-        if all(layers) and not _compiled_run.too_wide(layers[0], plan.batch_size):
-            return _compiled_run.CompiledRun(plan, threads)
-    from utils import _torch_run
+        layers = [compiled_run.as_mlp_layers(model) for model in plan.models]
+        if all(layers) and not compiled_run.too_wide(layers[0], plan.batch_size):
+            return compiled_run.CompiledRun(plan, threads)
+    from utils.engine import torch_run
 
-    return _torch_run.torch_run(plan)
+    return torch_run.torch_run(plan)
 
 
 @contextmanager

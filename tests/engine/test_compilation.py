@@ -16,7 +16,7 @@ from nbformat import v4
 from numba import njit
 
 from authoring.execution import OwnKernel
-from utils import compilation
+from utils.engine import compilation
 
 WAIT, LONG = 0.05, 30
 
@@ -87,7 +87,8 @@ def test_a_function_is_compiled_once_for_each_kind_of_arguments(monkeypatch):
 
 USES = """\
 import torch
-from utils import _compiled_run, compilation, least_squares, regions
+from utils import least_squares, regions
+from utils.engine import compiled_run, compilation
 from utils.models import mlp
 from utils.training import train
 
@@ -109,12 +110,12 @@ def watched(function, arguments, text):
     if len(function.overloads) > before:
         print(function.__name__, text.split(",")[0])
 
-for module in (_compiled_run, least_squares, regions):
+for module in (compiled_run, least_squares, regions):
     module.compile_first = watched
 use()
 print("again")
 use()
-from utils import _compiled_least_squares as steps, _compiled_mlp as loop, _compiled_regions as walks
+from utils.engine import compiled_least_squares as steps, compiled_mlp as loop, compiled_regions as walks
 for function in (loop.train_until, walks.walk, walks.zero_segments, steps.start, steps.advance):
     print(function.__name__, len(function.overloads))
 """
@@ -142,7 +143,7 @@ def test_a_notebook_shows_the_message_in_the_cell_that_waits(root, monkeypatch):
     source = f"""\
 import sys, time
 sys.path.insert(0, {str(root)!r})
-from utils.compilation import notify_if_slow
+from utils.engine.compilation import notify_if_slow
 with notify_if_slow("compiling", after=0.2):
     time.sleep(1.5)
 """

@@ -14,7 +14,7 @@ from tests.marks import ROOT, by_lesson
 from utils.exercises import Exercise
 
 UTILS = ROOT / "utils"
-SHARED = sorted(UTILS.glob("*.py"))
+SHARED = sorted([*UTILS.glob("*.py"), *UTILS.glob("engine/*.py")])
 MACHINERY = sorted([*UTILS.glob("exercises/*.py"), *UTILS.glob("claims/*.py")])
 ROOMS = sorted(UTILS.glob("lesson_[0-9][0-9]"))
 LEAVES = ("withholding", "environment", "types")

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from torch import nn
 from torch.func import functional_call, jacrev
 
-from utils import _compiled_least_squares as compiled
 from utils import least_squares
-from utils._compiled_run import as_mlp_layers, packed
 from utils.data import split, teacher_data
+from utils.engine import compiled_least_squares as compiled
+from utils.engine.compiled_run import as_mlp_layers, packed
 from utils.least_squares import LeastSquaresHistory, fit_with_restarts, levenberg_marquardt
 from utils.models import ACTIVATIONS, mlp
 from utils.training import History

@@ -581,7 +581,7 @@ def test_neighbours_differ_in_lightness():
 def test_importing_compiles_nothing():
     code = (
         "import sys, utils; assert 'torch' not in sys.modules and 'numba' not in sys.modules\n"
-        "import utils.regions; assert 'utils._compiled_regions' not in sys.modules"
+        "import utils.regions; assert 'utils.engine.compiled_regions' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from torch import nn
 
 from tests.engine.training_oracle import data, network, networks, same_bits, usual_loop, weights
-from utils import _compiled_run
-from utils._torch_run import TorchRun
+from utils.engine import compiled_run
+from utils.engine.torch_run import TorchRun
 from utils.training import Trainer, train, train_ensemble
 
 ACTIVATIONS = {
@@ -272,23 +272,23 @@ def test_float32_is_trained_in_float32():
 def test_a_short_call_time_changes_nothing(monkeypatch):
     models = networks(3, [3, 10, 7, 4])
     expected, _ = trained(models, torch.float32, 30)
-    monkeypatch.setattr(_compiled_run, "SECONDS_PER_CALL", 0)
-    monkeypatch.setattr(_compiled_run, "NUMBERS_PER_BLOCK", 100)
+    monkeypatch.setattr(compiled_run, "SECONDS_PER_CALL", 0)
+    monkeypatch.setattr(compiled_run, "NUMBERS_PER_BLOCK", 100)
     assert all(map(same_bits, expected, trained(models, torch.float32, 30)[0]))
 
 
 @pytest.mark.parametrize("cores", [1, 2])
 def test_an_interrupt_leaves_the_latest_weights_and_the_rest_can_follow(monkeypatch, cores):
     """A second thread is held in its first call until the first one, interrupted, has told it to stop."""
-    monkeypatch.setattr(_compiled_run, "SECONDS_PER_CALL", 0)
-    monkeypatch.setattr(_compiled_run, "available_cores", lambda: cores)
+    monkeypatch.setattr(compiled_run, "SECONDS_PER_CALL", 0)
+    monkeypatch.setattr(compiled_run, "available_cores", lambda: cores)
     models = networks(3, [3, 10, 7, 4])
     expected, histories = trained(models, torch.float64, 30)
     X, y = data(100, 3, 4, labels=True)
     copies = copy.deepcopy(models)
     held_out = data(50, 3, 4, labels=True, seed=1)
     trainer = Trainer(copies, X, y, epochs=60, lr=0.02, batch_size=30, schedule="cosine", validation=held_out)
-    calls, stopping, call = iter(range(9)), threading.Event(), _compiled_run.CompiledRun._call
+    calls, stopping, call = iter(range(9)), threading.Event(), compiled_run.CompiledRun._call
 
     def interrupt():
         if next(calls) == 8:
@@ -299,8 +299,8 @@ def test_an_interrupt_leaves_the_latest_weights_and_the_rest_can_follow(monkeypa
         return call(run, *arguments)
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(_compiled_run.CompiledRun, "_call", held_call)
-        patch.setattr(_compiled_run, "threading", SimpleNamespace(**vars(threading) | {"Event": lambda: stopping}))
+        patch.setattr(compiled_run.CompiledRun, "_call", held_call)
+        patch.setattr(compiled_run, "threading", SimpleNamespace(**vars(threading) | {"Event": lambda: stopping}))
         trainer._run.run(60, interrupt)
     assert all(0 < history.steps < 240 for history in trainer.histories)
     assert not any(map(same_bits, models, copies))

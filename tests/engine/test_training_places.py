@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from tests.engine.training_oracle import data, network, networks, same_bits
-from utils import _compiled_mlp
+from utils.engine import compiled_mlp
 from utils.training import Trainer, train, train_ensemble
 
 
@@ -61,7 +61,7 @@ def test_a_child_of_a_process_that_used_openmp_trains_to_the_same_bits():
 def test_compiling_works_where_nothing_can_be_kept_on_disk():
     namespace: dict = {}
     exec("def twice(x):\n    return 2 * x", namespace)  # Numba has no place for the code of a function without a file
-    assert _compiled_mlp.compiled_and_cached(namespace["twice"])(4) == 8
+    assert compiled_mlp.compiled_and_cached(namespace["twice"])(4) == 8
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import torch
 from torch import nn
 
 from tests.engine.training_oracle import data, network, networks, same_bits, usual_loop, weights
-from utils import _compiled_run, _torch_run
+from utils.engine import compiled_run, torch_run
 from utils.training import Trainer, train, train_ensemble
 
 QUIET = {"progress": False}
@@ -201,7 +201,7 @@ def way(models, **options):
 
 
 def test_which_models_take_which_way():
-    compiled, separate, batched = _compiled_run.CompiledRun, _torch_run.SeparateRun, _torch_run.BatchedRun
+    compiled, separate, batched = compiled_run.CompiledRun, torch_run.SeparateRun, torch_run.BatchedRun
     assert way(networks(2, [3, 5, 4])) is compiled
     assert way(networks(1, [3, 5, 4], bias=False)) is compiled
     assert way(networks(1, [3, 1000, 1000, 4])) is separate

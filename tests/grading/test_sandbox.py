@@ -635,8 +635,8 @@ def test_another_user_leaves_nothing_in_folders_of_everybodys_within_shared_ones
 WITH_A_HOME = """
 import os, tempfile
 from pathlib import Path
-import matplotlib.pyplot as plt, utils
-CACHE = Path(utils.__file__).with_name("__pycache__")
+import matplotlib.pyplot as plt, utils.engine
+CACHE = Path(utils.engine.__file__).with_name("__pycache__")
 def f():
     before = sorted(os.listdir()), sorted(os.listdir(CACHE))
     plt.plot([1, 2])
@@ -652,7 +652,7 @@ def f():
 @pytest.mark.parametrize("set_up", [(), ("# set-up\nimport matplotlib.pyplot",)], ids=["bare", "loaded"])
 def test_another_user_has_a_home_that_is_new_for_each_job(sandbox_of_users, set_up):
     """With the list of fonts and what Numba has compiled: without, each job would be at that for seconds."""
-    known = {path.name for path in (ROOT / "utils" / "__pycache__").glob("*.nb[ci]")}
+    known = {path.name for path in (ROOT / "utils" / "engine" / "__pycache__").glob("*.nb[ci]")}
     with contextlib.closing(WorkerPool(sandbox_of_users)) as as_user:  # other tests may compile more meanwhile
         first = run(as_user, WITH_A_HOME, set_up=set_up)
         home, compiled, places = serialization.loads(first.messages[0].value)

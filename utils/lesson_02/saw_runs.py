@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from utils.compilation import notify_if_slow
+from utils.engine.compilation import notify_if_slow
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

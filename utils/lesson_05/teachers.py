@@ -10,12 +10,12 @@ import xarray as xr
 from torch import Tensor, nn
 from torch.nn.functional import normalize
 
-from utils._compiled_run import available_cores
 from utils.axes import over
 from utils.claims import experiment, recorded
 from utils.comparison import UNSEEN, VALIDATION, Score, Sweep, at_best_rate, best_rate, generators, sweep
-from utils.compilation import notify_if_slow
 from utils.data import split, teacher_data
+from utils.engine.compilation import notify_if_slow
+from utils.engine.compiled_run import available_cores
 from utils.environment import is_interactive
 from utils.least_squares import Fit, fit_with_restarts
 from utils.lesson_05 import networks

@@ -15,10 +15,10 @@ import torch
 import xarray as xr
 from torch import Tensor, nn
 
-from utils._training_plan import one_cycle
 from utils.claims import experiment
 from utils.comparison import HELD_OUT, PARTS, TRAINING, VALIDATION, Score, Sweep, generators, sweep
 from utils.data import checkerboard, split
+from utils.engine.training_plan import one_cycle
 from utils.lesson_07.networks import wrong_share
 from utils.models import mlp
 from utils.training import Trainer, train

@@ -77,11 +77,11 @@ def no_cells(world: World) -> bytes:
     return json.dumps({"cells": {"score": 15}, "points": 15, "metadata": {"grade": 15}}).encode()
 
 
-@kind("A hundred thousand cells, most of them nonsense: those that answer are found.", points=BOTH)
+@kind("Seven thousand cells, most of them nonsense: those that answer are found.", points=BOTH)
 def many_cells(world: World) -> bytes:
     made = solved(ATTACKED, HONEST)
     junk = [None, 7, [], {}, {"cell_type": "code"}, {"cell_type": 3, "source": 4}, {"source": [1, None, ["x"]]}]
-    return json.dumps({**made, "cells": junk * 15_000 + made["cells"]}).encode()
+    return json.dumps({**made, "cells": junk * 1_000 + made["cells"]}).encode()
 
 
 @kind("More text than anybody writes is no notebook, although the file is small enough.", status="unreadable")

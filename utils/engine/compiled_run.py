@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from torch import nn
 
-from utils import _compiled_mlp as compiled
-from utils._training_plan import TrainingPlan
-from utils.compilation import compile_first
+from utils.engine import compiled_mlp as compiled
+from utils.engine.compilation import compile_first
+from utils.engine.training_plan import TrainingPlan
 
 ACTIVATIONS = {
     nn.Identity: compiled.IDENTITY,

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from utils._compiled_mlp import GELU, IDENTITY, SIGMOID, SILU, SQUARE, TANH
+from utils.engine.compiled_mlp import GELU, IDENTITY, SIGMOID, SILU, SQUARE, TANH
 
 RUNNING, REACHED, CONVERGED, DIVERGED = range(4)
 

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.func import functional_call, grad_and_value, stack_module_state, vmap
 
-from utils._training_plan import TrainingPlan, modes_kept
+from utils.engine.training_plan import TrainingPlan, modes_kept
 
 # On the CPU, filters or wide layers of many networks at once are slower than one network after the other.
 FILTERS = (nn.Conv1d, nn.Conv2d, nn.Conv3d)
