@@ -7,8 +7,8 @@ Each part has a module of its own, so that it can be replaced:
 - what to run: ``course`` reads a lesson, ``marking`` makes jobs of answers, ``pieces`` has a submission's jobs run,
   here or ``on_cluster``, and ``grading_run`` everybody's;
 - a student's process: ``runner`` and ``worker_pool`` run jobs in a ``worker`` and speak with it by the ``protocol``;
-  the latter has ``fork_server`` fork it in the ``sandbox`` of ``sandbox_selection``, by means of ``namespaces``,
-  ``seccomp`` and ``prefork``, while ``idling`` watches who does nothing;
+  the latter has ``fork_server`` fork it in the ``sandbox`` of ``sandbox_selection``, by means of ``namespaces``
+  and ``seccomp``, while ``idling`` watches who does nothing;
 - marks: ``judging`` judges what came back, in one of the grader's ``own_processes``, and ``gradebook`` keeps it;
 - what counts: ``class_rules`` and ``lateness`` say it, ``final_scores`` makes scores of it;
 - what people see: ``by_hand``, ``export``, ``class_summary`` and ``platforms`` write tables and pages, with ``tables``
