@@ -169,7 +169,9 @@ def chosen_pages(root: Path, number: str | None) -> list[Page]:
     chosen = [page for page in pages if number in (None, page.number)]
     if number is not None and not chosen:
         known = ", ".join(page.number for page in pages if isinstance(page, Lesson)) or "none yet"
-        raise refuse("notebooks", None, f"there is no lesson {number}; there are: {known}.")
+        excursion = any(page.stem.startswith(f"{number}_") for page in pages)
+        more = f" Excursion {number} is built and checked with lesson {number[:2]}." if excursion else ""
+        raise refuse("notebooks", None, f"there is no lesson {number}; there are: {known}.{more}")
     return chosen
 
 

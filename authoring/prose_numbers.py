@@ -40,7 +40,7 @@ _NUMBER = re.compile(
 class _Section:
     """What stands between two headings: prose by line of the source, and the numbers that follow there."""
 
-    prose: list[tuple[int, str]] = field(default_factory=list)
+    prose: list[tuple[int, str, str]] = field(default_factory=list)  # and whose words of the room's they are
     evidence: set[float] = field(default_factory=set)
 
 
@@ -50,27 +50,31 @@ def check_prose_numbers(built: BuiltNotebook, notebook: NotebookNode, room: Path
     page = _numbers(path.read_text(encoding="utf-8").replace("_", "") for path in sorted(room.rglob("*.py")))
     page = page.union(*(section.evidence for section in sections))
     return [
-        built.source.diagnostic(line, f'the number "{shown}" was written by hand: {_ADVICE}')
+        built.source.diagnostic(line, f'the number "{shown}" was written by hand{_said_where(key)}')
         for section in sections
-        for line, shown in _unproved(section, page)
+        for line, shown, key in _unproved(section, page)
     ]
 
 
-_ADVICE = (
-    "nothing in its section computes or prints it. Fill in a claim, {{claim NN.words}}, or a value, "
-    "{{= expression}}, print it, or leave it out."
-)
+def _said_where(key: str) -> str:
+    """Return the end of the complaint: whose words they are, where they stand in the room, and what to do."""
+    if key:
+        return f", in what the room says of {key}: nothing in its section prints it. Print it there, or leave it out."
+    return (
+        ": nothing in its section computes or prints it. Fill in a claim, {{claim NN.words}}, or a value, "
+        "{{= expression}}, print it, or leave it out."
+    )
 
 
-def _registered(code: str, room: Path) -> Iterator[str]:
-    """Yield what the room says of the figures, and answers of the predictions, that a cell names by their keys."""
+def _registered(code: str, room: Path) -> Iterator[tuple[str, str]]:
+    """Yield keys that a cell names, each with what the room says of that figure, or answers to that prediction."""
     if room.parent == rooms.FOLDER and rooms.file_of(room, "page"):
         rooms.module_of(room.name[-2:], "page")
     for key in (match[1] for match in re.finditer(rf'"({KEY.pattern})"', code)):
         if key in pages.figures:
-            yield from (pages.figures[key].title, pages.figures[key].alt)
+            yield from ((key, pages.figures[key].title), (key, pages.figures[key].alt))
         if key in pages.predictions:
-            yield pages.predictions[key].answer
+            yield key, pages.predictions[key].answer
 
 
 def _sections(built: BuiltNotebook, notebook: NotebookNode, room: Path) -> list[_Section]:
@@ -78,16 +82,16 @@ def _sections(built: BuiltNotebook, notebook: NotebookNode, room: Path) -> list[
     for cell in notebook.cells:
         line = built.lines.get(cell.id, 1)
         if cell.cell_type == "code":
-            sections[-1].prose += [(line, words) for words in _registered(cell.source, room)]
+            sections[-1].prose += [(line, words, key) for key, words in _registered(cell.source, room)]
             for words in _WORDS.finditer(cell.source):
-                sections[-1].prose.append((line + cell.source[: words.start(1)].count("\n"), words[1]))
+                sections[-1].prose.append((line + cell.source[: words.start(1)].count("\n"), words[1], ""))
             sections[-1].evidence |= _numbers([_WORDS.sub(" ", cell.source), *_printed(cell)])
             continue
         written = built.written.get(cell.id, cell.source)
         for part in _HEADING.split(written):
             if part.startswith("#"):
                 sections.append(_Section())
-            sections[-1].prose.append((line, part))
+            sections[-1].prose.append((line, part, ""))
             sections[-1].evidence |= _numbers(_EXACT.findall(part))
             line += part.count("\n")
         # The build may have made links of words: without these, both texts are the same between what it filled in.
@@ -119,11 +123,12 @@ def _numbers(texts: Iterable[str]) -> set[float]:
     return {float(one) for one in found if one}
 
 
-def _unproved(section: _Section, page: set[float]) -> Iterator[tuple[int, str]]:
-    for line, text in section.prose:
+def _unproved(section: _Section, page: set[float]) -> Iterator[tuple[int, str, str]]:
+    for line, text, key in section.prose:
         for start, paragraph in _paragraphs(text):
             if not _CITES.search(paragraph):
-                yield from ((line + start + at, shown) for at, shown in _doubtful(paragraph, section.evidence, page))
+                doubtful = _doubtful(paragraph, section.evidence, page)
+                yield from ((line + start + at, shown, key) for at, shown in doubtful)
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, str]]:

@@ -159,3 +159,8 @@ def test_a_command_that_cannot_be_understood(tmp_path, capsys, arguments):
 def test_an_unknown_lesson(tmp_path, capsys, command, number):
     assert main([command, number], sources(tmp_path)) == 1
     assert capsys.readouterr() == ("", f"notebooks: there is no lesson {number}; there are: 01.\n")
+
+
+def test_an_excursion_is_built_with_its_lesson(tmp_path, capsys):
+    assert main(["build", "01a"], sources(tmp_path)) == 1
+    assert capsys.readouterr().err.endswith("Excursion 01a is built and checked with lesson 01.\n")

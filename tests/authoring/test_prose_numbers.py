@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from nbformat import v4
 
@@ -24,10 +26,9 @@ def found(tmp_path, *cells, room="", printed="", shown=None):
         if cell.cell_type == "code" and "set-up" not in cell.source:
             cell.outputs = [v4.new_output("stream", name="stdout", text=printed)]
             cell.outputs += [v4.new_output("display_data", data=shown)] if shown else []
-    return [
-        (diagnostic.line, diagnostic.text.split('"')[1])
-        for diagnostic in check_prose_numbers(built, built.notebook, tmp_path / "room")
-    ]
+    said = check_prose_numbers(built, built.notebook, tmp_path / "room")
+    return [(diagnostic.line, diagnostic.text.split('"')[1], *re.findall("room says of ([^:]+)", diagnostic.text))
+            for diagnostic in said]
 
 
 @pytest.mark.parametrize(
@@ -79,7 +80,7 @@ def test_what_the_room_says_of_a_figure_and_of_an_answer_is_prose_where_the_page
     (tmp_path / "room" / "topic.py").unlink()
     (tmp_path / "room").rmdir()
     cells = ('show_figure(f("a"), "01.x")',), ('reveal("01.z", ratio=1)',)
-    assert found(tmp_path, "# One", *cells, printed="0.51") == [(1, "0.6"), (1, "0.8")]
+    assert found(tmp_path, "# One", *cells, printed="0.51") == [(1, "0.6", "01.x"), (1, "0.8", "01.z")]
 
 
 @pytest.mark.parametrize("kind, data", [("image/png", ""), ("text/html", "<div data-player='0'></div>")])
