@@ -79,7 +79,10 @@ def correlation(numbers: Tensor, lag: int = LAG) -> float:
     return ((gaps[lag:] * gaps[:-lag]).mean() / gaps.square().mean()).item()
 
 
-@experiment("07_shatter", seeds=40, chunk=20, minutes=0.6, kind=KINDS, blocks=BLOCK_COUNTS, width=SHATTER_WIDTHS)
+@experiment(
+    "07_shatter", seeds=40, chunk=20, minutes=0.6, kind=KINDS, blocks=BLOCK_COUNTS, width=SHATTER_WIDTHS,
+    unstable={"correlation": 0.05},  # in float32 rounding decides on which side of a kink a slope is taken
+)
 def shatter(seed: int, kind: str, blocks: int, width: int) -> Data:
     """Return the correlation of slopes a short way apart, before training."""
     model = one_input(kind, blocks, width, generator=torch.Generator().manual_seed(seed))
