@@ -23,7 +23,7 @@ WORKER = ".venv/bin/python -m dask worker ADDRESS --nworkers -1 --nthreads 1"
 IN_ITS_FOLDER = ("bring it to the same commit, and start .venv/bin/python -m dask scheduler, and "
                  f"{WORKER}, in its folder")
 CONNECT_SECONDS, WITHOUT_WORKERS_SECONDS = 10, 60
-_TICK = 0.5
+TICK = 0.5
 Perform = Callable[[Any], Any]
 
 
@@ -116,7 +116,7 @@ class Cluster:
         ``stop`` is set.
         """
         future = self._executor.submit(perform_here, function, piece, self._course)
-        while not wait([future], _TICK).done:
+        while not wait([future], TICK).done:
             if stop is not None and stop.is_set():
                 future.cancel()
                 raise CancelledError

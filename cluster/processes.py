@@ -7,14 +7,14 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
-from concurrent.futures import CancelledError, ProcessPoolExecutor
+from concurrent.futures import CancelledError, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import Any
 
 from tqdm import tqdm
 
-from cluster import ClusterError, Perform
+from cluster import TICK, ClusterError, Perform
 
 ALONE = {"OMP_NUM_THREADS": "1", "TQDM_DISABLE": "1"}  # for libraries, which read it as they are loaded
 
@@ -48,6 +48,9 @@ class Processes:
         try:
             with _environment(ALONE):
                 future = self._pool.submit(function, piece)
+            while not wait([future], TICK).done:
+                if stop.is_set():  # what is at work is ended by ``__exit__``
+                    raise CancelledError
             return future.result()
         except BrokenProcessPool:
             raise ClusterError("A process that was at work has ended, perhaps for want of memory.") from None
