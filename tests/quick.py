@@ -10,10 +10,11 @@ built: whether these still match their sources, `authoring check` says of the le
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -57,11 +58,18 @@ def test_files(root: Path) -> list[Path]:
 
 @cache
 def made_of(path: Path, root: Path) -> frozenset[str]:
-    """Return the paths of a file, of all modules that it imports, and of the files that these name."""
+    """Return the paths of a file, of all modules that it imports, and of the files that these name.
+
+    Prose, which a whole package may link to, counts where it is named by the tests or by a module that they name.
+    """
     tests = [path, *_conftests(path, root)]
     tests += [root / module for module in digests.made_from(tests, root, ("tests",))]
     modules = digests.made_from([*tests, *_started(tests, root)], root, PACKAGES)
-    return frozenset(modules) | {file for module in modules for file in _named(root / module, root)}
+    words = {word for test in tests for word in re.findall(r"\w+", test.read_text(encoding="utf-8"))}
+    return frozenset(modules) | {
+        file for module in modules for file in _named(root / module, root)
+        if not file.endswith(".md") or root / module in tests or Path(module).stem in words
+    }
 
 
 def _started(tests: list[Path], root: Path) -> list[Path]:
@@ -78,14 +86,28 @@ def _conftests(path: Path, root: Path) -> list[Path]:
 
 @cache
 def _named(module: Path, root: Path) -> list[str]:
-    """Return what is no module and whose name or path stands in this one; templates, where their folder's name does."""
-    words = {f"/{word}" for word in re.findall(r"[\w./-]+", module.read_text(encoding="utf-8"))}
+    """Return what is no module and whose name or path this one's texts have; templates, where their folder's name does.
+
+    What opens a file has its path in a text of one word; sentences, comments and docstrings are for who reads.
+    """
+    words = {f"/{word}" for word in _words(module)}
     templates = [module.with_name("templates")] if "/templates" in words else []
     return [
         shown
         for shown, endings in _other_files(root)
         if not words.isdisjoint(endings) or any(folder in (root / shown).parents for folder in templates)
     ]
+
+
+def _words(module: Path) -> Iterator[str]:
+    """Yield the texts of one word that stand in a module; of one in another language, all words."""
+    text = module.read_text(encoding="utf-8")
+    if module.suffix != ".py":
+        yield from re.findall(r"[\w./-]+", text)
+        return
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value.split()) == 1:
+            yield from re.findall(r"[\w./-]+", node.value)
 
 
 @cache

@@ -17,14 +17,19 @@ FILES = {
     "utils/low.py": "",
     "utils/high.py": "def f():\n    from utils import low",
     "utils/other.py": "PATH = 'a table.txt'.replace(' ', '/')",
-    "grading/pages.py": "from jinja2 import Environment\nFOLDER = 'templates'\nSTYLE = 'plain.css'",
+    "grading/pages.py": "from jinja2 import Environment\nFOLDER = 'templates'\nSTYLE = 'plain.css'"
+                        "\nGUIDE, SAID = 'guide.md', 'as README.md and base.css have it'",
+    "grading/reports.py": "import grading.pages",
     "grading/templates/page.html": "",
     "grading/plain.css": "",
+    "grading/base.css": "",
+    "grading/guide.md": "",
     "README.md": "",
     "tests/helpers.py": "from utils.high import f",
     "tests/engine/conftest.py": "import utils.other",
     "tests/engine/test_high.py": "from tests.helpers import f",
     "tests/grading/test_pages.py": "import grading.pages",
+    "tests/grading/test_reports.py": "import grading.reports",
     "tests/grading/test_started.py": "COMMAND = 'import grading.pages'",
     "tests/grading/test_nothing.py": "'README.md'",
 }
@@ -53,9 +58,11 @@ def commit(tree: Path) -> None:
         ("utils/other.py", ["high"]),  # by its folder's conftest
         ("utils/__init__.py", ["high"]),
         ("tests/helpers.py", ["high"]),
-        ("grading/pages.py", ["pages", "started"]),
-        ("grading/templates/page.html", ["pages", "started"]),
-        ("grading/plain.css", ["pages", "started"]),
+        ("grading/pages.py", ["pages", "reports", "started"]),
+        ("grading/templates/page.html", ["pages", "reports", "started"]),
+        ("grading/plain.css", ["pages", "reports", "started"]),
+        ("grading/base.css", []),  # in a sentence
+        ("grading/guide.md", ["pages", "started"]),  # no more than a link, to whom does not name the module
         ("tests/grading/test_nothing.py", ["nothing"]),
         ("README.md", ["nothing"]),
         ("LICENSE", []),
