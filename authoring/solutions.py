@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from authoring.course import find_lesson
 from authoring.definitions import read_definitions
-from authoring.diagnostics import AuthoringError, from_exception
-from authoring.exercise_cells import place_exercises
-from authoring.source import NotebookSource, read_source
+from authoring.diagnostics import AuthoringError, from_exception, refuse, relative
+from authoring.source import code_cells, text_of
 from utils.exercises import Exercise, cells
 
 
@@ -20,26 +18,26 @@ def answers(root: Path, number: str, path: Path | None = None) -> dict[str, Call
 
     Only the set-up and the exercises' own cells of ``solutions/NN_slug.py``, or of the source at ``path``, run, in a
     fresh namespace, with the ``utils`` that this process imports. Tracebacks name the source's file and lines. Raises
-    AuthoringError for an unknown lesson, a malformed source, and code that raises.
+    AuthoringError for an unknown lesson, a source that is missing, code that raises, and an answer that is not there.
     """
     lesson = find_lesson(root, number)
-    source = read_source(path or lesson.source("solutions"), root)
-    placed = place_exercises(source, read_definitions(lesson))
+    path = path or lesson.source("solutions")
+    text = text_of(path, root)
+    exercises = [one for one in read_definitions(lesson).values() if isinstance(one, Exercise)]
     namespace: dict[str, Any] = {"__name__": f"solutions_{number}"}
     try:
-        exec(compile(_needed(source), str(source.path), "exec"), namespace)
+        exec(compile(_needed(text), str(path), "exec"), namespace)
     except Exception as error:  # an author's code may raise anything
-        raise AuthoringError([from_exception(error, root, source.path, "running the solution")]) from None
-    exercises = [one.exercise for one in placed if isinstance(one.exercise, Exercise)]
-    return {exercise.id: namespace[exercise.answer_name] for exercise in exercises}
+        raise AuthoringError([from_exception(error, root, path, "running the solution")]) from None
+    if missing := [f"{one.answer_name} ({one.id})" for one in exercises if one.answer_name not in namespace]:
+        raise refuse(relative(path, root), None, f"no answer is called {', '.join(missing)}. Write what is missing.")
+    return {one.id: namespace[one.answer_name] for one in exercises}
 
 
-def _needed(source: NotebookSource) -> ast.Module:
-    """Return the source's statements that stand in set-up and exercise cells, at their own lines."""
-    tree = ast.parse(source.text)
-    wanted: set[int] = set()
-    for cell in source.cells:
-        if cell.kind == "code" and (cells.is_set_up(cell.text) or cells.exercise_id(cell.text)):
-            wanted.update(range(cell.line, cell.line + len(cell.text.splitlines())))
-    tree.body = [statement for statement in tree.body if statement.lineno in wanted]
-    return tree
+def _needed(text: str) -> str:
+    """Return the source with nothing but its set-up and exercise cells, at their own lines."""
+    lines = [""] * len(text.splitlines())
+    for first, cell in code_cells(text):
+        if cells.is_set_up(cell) or cells.exercise_id(cell):
+            lines[first - 1 : first + cell.count("\n")] = cell.split("\n")
+    return "\n".join(lines)

@@ -15,7 +15,7 @@ from pathlib import Path
 from authoring import course as authored
 from authoring.diagnostics import AuthoringError
 from authoring.solutions import answers
-from authoring.source import read_source
+from authoring.source import code_cells, text_of
 from grading import GradingError
 from utils.exercises.cells import is_set_up
 from utils.exercises.definition import Exercise, FreeText, UnknownExercise, load_lesson, must_be_a_lesson
@@ -84,10 +84,10 @@ def set_up_of(number: str, root: Path = ROOT, *, solutions: Path | None = None) 
     try:
         must_be_a_lesson(number)
         source = _source(authored.find_lesson(root, number), solutions)
-        cells = read_source(source, root).cells
+        text = text_of(source, root)
     except (UnknownExercise, AuthoringError) as error:
         raise GradingError(str(error)) from None
-    return tuple(cell.text for cell in cells if cell.kind == "code" and is_set_up(cell.text))
+    return tuple(cell for _, cell in code_cells(text) if is_set_up(cell))
 
 
 @dataclass(frozen=True)

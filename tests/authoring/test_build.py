@@ -14,11 +14,11 @@ import pytest
 
 from authoring import building, digests
 from authoring.building import build, plan
-from authoring.course import Lesson, address
+from authoring.course import Lesson, address, all_pages
 from authoring.diagnostics import AuthoringError
 from authoring.notebook import build_notebook, write_text
 from authoring.solutions import answers
-from authoring.source import read_source
+from authoring.source import code_cells, read_source
 from tests.authoring.courses import (
     BUILT,
     DEFINITIONS,
@@ -175,6 +175,20 @@ def test_answers_run_set_up_and_exercises_only(tmp_path):
     title = '# %% [markdown]\nr"""\n## Exercise 01.1'
     edit(sources(tmp_path), SOLUTION, title, "# %%\n1 / 0\n\n" + title)
     assert answers(tmp_path, "01")["01.1"](4) == 8
+
+
+def test_an_answer_that_is_not_there_is_named(tmp_path):
+    edit(sources(tmp_path), SOLUTION, "def double(", "def twice(")
+    with pytest.raises(AuthoringError, match=r"solutions/01_small.py: no answer is called double \(01.1\)"):
+        answers(tmp_path, "01")
+
+
+def test_answers_stand_in_the_code_cells_that_a_build_reads(root):
+    for page in all_pages(root):
+        for folder in page.executed:
+            path = page.source(folder)
+            read = [(cell.line, cell.text) for cell in read_source(path, root).cells if cell.kind == "code"]
+            assert list(code_cells(path.read_text(encoding="utf-8"))) == read, path
 
 
 def test_an_answers_traceback_names_the_sources_line(tmp_path):
