@@ -44,17 +44,19 @@ class MeasurementPlan:
 
 
 class Measurement:
-    """One measurement of an experiment in ``folder``: goes on where the last run was interrupted.
+    """One measurement of an experiment in ``folder``, with so many seeds: goes on where the last run was interrupted.
 
-    ``made_with`` is what `provenance.made_with` returns now. Where it or the experiment's definition has changed since,
-    where the last run came to its end, and with ``fresh``, it starts anew with new seeds.
+    ``made_with`` is what `provenance.made_with` returns now. Where it, the number of seeds or the experiment's
+    definition has changed since, where the last run came to its end, and with ``fresh``, it starts anew with new seeds.
     """
 
-    def __init__(self, experiment: Experiment, folder: Path, made_with: dict[str, str], *, fresh: bool = False) -> None:
+    def __init__(
+        self, experiment: Experiment, folder: Path, made_with: dict[str, str], *, seeds: int, fresh: bool = False
+    ) -> None:
         self.experiment = experiment
         self._folder = folder / experiment.name
-        kept = None if fresh else self._kept(made_with)
-        self.plan = kept or MeasurementPlan(fresh_seeds(experiment.seeds), experiment.chunk, made_with)
+        kept = None if fresh else self._kept(seeds, made_with)
+        self.plan = kept or MeasurementPlan(fresh_seeds(seeds), experiment.chunk, made_with)
         self._parts: list[tuple[Data, float] | None] = [None] * len(self.plan.chunks())
         if kept is None:
             self._write_plan(self.plan)
@@ -88,7 +90,7 @@ class Measurement:
         """Note that a run with this measurement has come to its end."""
         self._write_plan(replace(self.plan, done=True))
 
-    def _kept(self, made_with: dict[str, str]) -> MeasurementPlan | None:
+    def _kept(self, seeds: int, made_with: dict[str, str]) -> MeasurementPlan | None:
         """Return the plan of the run that was interrupted, None where there is none that can go on."""
         path, name = self._folder / PLAN, self.experiment.name
         if not path.exists():
@@ -102,7 +104,7 @@ class Measurement:
         if plan.done:
             return None
         other = changed(plan.made_with, made_with)
-        if before != (self.experiment.seeds, self.experiment.chunk):
+        if before != (seeds, self.experiment.chunk):
             other.append("how many seeds there are, in all or at a time")
         if other:
             tqdm.write(f"{name}: changed since it was begun: {', '.join(other)}. It is measured anew.")

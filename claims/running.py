@@ -40,12 +40,15 @@ def run(
 ) -> RunReport:
     """Measure all that these claims rest on, going on where an interrupted run stopped, and judge them.
 
-    What fails is reported and does not keep the rest from being measured; the same run again then goes on. A
-    ``cluster``, or some processes, measures the same chunks, many at the same time; raises ClusterError where that can
-    do no more.
+    A ``record`` is of all seeds, and without one a sample is measured. What fails is reported and does not keep the
+    rest from being measured; the same run again then goes on. A ``cluster``, or some processes, measures the same
+    chunks, many at the same time; raises ClusterError where that can do no more.
     """
     now = made_with()
-    opened = [Measurement(one, folder, now, fresh=fresh) for one in experiments_of(claims).values()]
+    opened = [
+        Measurement(one, folder, now, seeds=one.seeds if record else one.sample, fresh=fresh)
+        for one in experiments_of(claims).values()
+    ]
     outcome = RunReport()
     _measure_all(opened, outcome, cluster)
     order = {one.experiment.name: number for number, one in enumerate(opened)}

@@ -45,7 +45,7 @@ def test_a_claim_in_a_sentence_is_its_records_figures_and_its_rule_is_folded_bel
     one = evaluate(find("90.gains"), load("90_gain").data)
     assert text.startswith(f"It gains {one.effect.rounded}, and so on.\n\nA second paragraph.\n\n<details>")
     below = html.unescape(text.split("<details>")[1])
-    assert f"90.gains gain: {one.figures}, 20 seeds; {one.claim.claimed}" in re.sub("<.*?>", "", below)
+    assert f"90.gains gain: {one.figures}, 80 seeds; {one.claim.claimed}" in re.sub("<.*?>", "", below)
     assert "results/90_gain.json" in below and text.rstrip().endswith("</details>")
 
 

@@ -28,8 +28,8 @@ def measure_loss(seeds):
     return xr.Dataset({"loss": draw(seeds, 1.0)})
 
 
-GAIN = Experiment("90_gain", measure_gain, {"factor": FACTORS}, seeds=20, minutes=0.2, chunk=6)
-LOSS = Experiment("90_loss", measure_loss, seeds=12, minutes=0.1, chunk=12)
+GAIN = Experiment("90_gain", measure_gain, {"factor": FACTORS}, seeds=80, minutes=0.8, chunk=6)
+LOSS = Experiment("90_loss", measure_loss, seeds=48, minutes=0.4, chunk=12)
 
 CLAIMS = [
     Claim("90.gains", GAIN, "It gains.", lambda data: data["gain"], "gain", low=0.2),

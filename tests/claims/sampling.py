@@ -5,17 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
-from utils.claims.experiment import LEAST_SEEDS, Experiment
-
-
-def sample_size(experiment: Experiment) -> int:
-    """Return a quarter of the experiment's seeds, but so many that they can refute."""
-    return max(LEAST_SEEDS, experiment.seeds // 4)
+from utils.claims.experiment import Experiment
 
 
 def sample_minutes(experiment: Experiment) -> float:
     """Return about how long the experiment's part of a sample takes."""
-    return experiment.minutes * sample_size(experiment) / experiment.seeds
+    return experiment.minutes * experiment.sample / experiment.seeds
 
 
 def sample(experiments: Iterable[Experiment], minutes: float, rng: random.Random) -> list[Experiment]:

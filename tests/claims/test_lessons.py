@@ -10,7 +10,7 @@ import pytest
 from claims.checking import all_claims, check
 from claims.measurement import checked, fresh_seeds
 from claims.verifying import verify, verify_seeds
-from tests.claims.sampling import sample, sample_minutes, sample_size
+from tests.claims.sampling import sample, sample_minutes
 from tests.marks import by_lesson
 from utils.claims.definition import Experiment, experiments_of
 from utils.claims.evaluation import evaluate
@@ -66,7 +66,7 @@ def test_two_recorded_seeds_together_give_the_recorded_numbers_again(experiment)
 def test_fresh_seeds_refute_no_claim(experiment):
     if experiment not in SAMPLED:
         pytest.skip(f"the sample of {SAMPLE_MINUTES} minutes was drawn without it")
-    seeds = fresh_seeds(sample_size(experiment))
+    seeds = fresh_seeds(experiment.sample)
     data = checked(experiment, experiment.measure(seeds), seeds)
     verdicts = [evaluate(claim, data) for claim in CLAIMS if claim.experiment == experiment]
     refuted = [f"{one.claim.id}: {one.figures}, {one.claim.claimed}" for one in verdicts if one.verdict == "refuted"]
@@ -75,7 +75,7 @@ def test_fresh_seeds_refute_no_claim(experiment):
 
 def test_the_runs_fit_into_their_time():
     assert {one.name for one in REPEATED} >= LONG
-    assert sum(one.minutes for one in EXPERIMENTS) <= RUN_MINUTES
+    assert sum(map(sample_minutes, EXPERIMENTS)) <= RUN_MINUTES
     assert [one.name for one in EXPERIMENTS if sample_minutes(one) > SAMPLE_MINUTES] == []  # could never be drawn
 
 

@@ -24,7 +24,7 @@ from claims.table import table
 from cluster.provenance import versions
 from tests.claims.helpers import CLAIMS_90, SHOWN, by_seed, copied, forget, keep
 from tests.claims.helpers import course as course
-from tests.claims.sampling import sample, sample_minutes, sample_size
+from tests.claims.sampling import sample, sample_minutes
 from utils.claims import Claim, Experiment, NoRecord, recorded
 from utils.claims.evaluation import Evaluation
 from utils.claims.records import load
@@ -43,8 +43,8 @@ def seeds_of(kept: Path, name: str = "90_gain") -> list[int]:
     return json.loads((kept / name / "plan.json").read_text())["seeds"]
 
 
-def interrupt_after(monkeypatch, chunks: int) -> None:
-    """Interrupt the run when this many chunks are measured."""
+def interrupt_after(monkeypatch, chunks: int, *options: str) -> None:
+    """Interrupt a run with these options when this many chunks are measured."""
     left = iter(range(chunks))
 
     def measured_or_stopped(experiment, seeds):
@@ -53,7 +53,7 @@ def interrupt_after(monkeypatch, chunks: int) -> None:
         return measured(experiment, seeds)
 
     monkeypatch.setattr(running, "measured", measured_or_stopped)
-    assert main(["run", *TRUE]) == 130
+    assert main(["run", *TRUE, *options]) == 130
     monkeypatch.setattr(running, "measured", measured)
 
 
@@ -117,13 +117,13 @@ def test_a_lesson_without_claims_is_no_error(course, capsys):
 
 
 def test_an_interrupted_run_goes_on_with_the_same_seeds(course, monkeypatch):
-    interrupt_after(monkeypatch, 2)
+    interrupt_after(monkeypatch, 2, "--record")
     seeds = seeds_of(course / "claims-runs")
-    assert len(calls()) == 2
+    assert len(calls()) == 2 and len(seeds) == 80
     assert main(["run", *TRUE, "--record"]) == 0
     measured = [int(seed) for call in calls() if call[0] == "gain" for seed in call[1:]]
     assert measured == seeds == load("90_gain").seeds
-    assert [len(call) - 1 for call in calls()] == [6, 6, 6, 2, 12]
+    assert [len(call) - 1 for call in calls()] == [*13 * [6], 2, *4 * [12]]
 
 
 def test_a_run_that_was_measured_but_not_finished_is_not_measured_again(course, monkeypatch):
@@ -176,9 +176,9 @@ def numbered(seeds) -> xr.Dataset:
 @pytest.mark.parametrize("other", [{"seeds": 24}, {"chunk": 5}])
 def test_another_number_of_seeds_starts_the_experiment_anew(tmp_path, capsys, other):
     before, now = (Experiment("90_x", numbered, **{"seeds": 12, **changes}) for changes in ({}, other))
-    measure_chunk(Measurement(before, tmp_path, {}), 0)
-    assert Measurement(before, tmp_path, {}).missing == [1]
-    assert Measurement(now, tmp_path, {}).missing == [0, 1, 2]
+    measure_chunk(Measurement(before, tmp_path, {}, seeds=before.seeds), 0)
+    assert Measurement(before, tmp_path, {}, seeds=before.seeds).missing == [1]
+    assert Measurement(now, tmp_path, {}, seeds=now.seeds).missing == [0, 1, 2]
     assert "how many seeds there are" in capsys.readouterr().out
 
 
@@ -189,8 +189,8 @@ def test_a_failing_experiment_keeps_nothing_from_the_rest(course, capsys):
     assert "90_gain: measuring it failed" in captured.err and "RuntimeError: no luck" in captured.err
     assert "1 claim: 1 hold," in captured.out and "Recorded in results/: 90_loss." in captured.out
     (course / "broken").unlink()
-    assert main(["run", "--lesson", "90"]) == 1
-    assert [call[0] for call in calls()] == ["gain", "loss", "gain", "gain", "gain", "gain"]
+    assert main(["run", "--lesson", "90", "--record"]) == 1
+    assert [call[0] for call in calls()] == ["gain", *4 * ["loss"], *14 * ["gain"]]
 
 
 def test_the_bar_counts_from_what_is_there_to_the_end(course, monkeypatch):
@@ -234,7 +234,7 @@ def test_a_killed_run_loses_one_chunk_at_most(root, tmp_path, monkeypatch):
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert before.items() <= {path.name: path.read_bytes() for path in kept.glob("chunk_*.json")}.items()
-    assert [len(call) - 1 for call in calls()] == [6, 6, 6, 6, 2]  # the third, twice
+    assert [len(call) - 1 for call in calls()] == [*14 * [6], 2]  # the third, twice
     record = json.loads((tmp_path / "results" / "90_gain.json").read_text())
     drawn = [float(f"{np.random.default_rng(seed).normal(0.5, 0.1):.5g}") for seed in seeds]
     assert record["axes"] == {"seed": seeds, "factor": [7, 11]}
@@ -317,7 +317,7 @@ def test_chunks_with_other_arrays_are_no_measurement(tmp_path, other):
         data = numbered(seeds)
         return next(changes)(data.assign(b=data["a"].expand_dims(k=["u", "v"])))
 
-    measurement = Measurement(Experiment("90_x", measure, {"k": ["u", "v"]}, seeds=12, chunk=6), tmp_path, {})
+    measurement = Measurement(Experiment("90_x", measure, {"k": ["u", "v"]}, seeds=12, chunk=6), tmp_path, {}, seeds=12)
     with pytest.raises(ClaimsError, match="not measured yet"):
         measurement.record()
     for index in measurement.missing:
@@ -333,9 +333,9 @@ def test_a_chunk_is_read_back_as_it_was_measured(tmp_path):
     )
     data = data.assign_coords(k=["u", "größer"])
     experiment = Experiment("90_x", lambda seeds: data.assign_coords(seed=seeds), {"k": ["u", "größer"]}, 12, chunk=12)
-    measurement = Measurement(experiment, tmp_path, {})
+    measurement = Measurement(experiment, tmp_path, {}, seeds=12)
     measure_chunk(measurement, 0)
-    again = Measurement(experiment, tmp_path, {})
+    again = Measurement(experiment, tmp_path, {}, seeds=12)
     assert again.missing == []
     xr.testing.assert_identical(again.record().data, measurement.record().data)
     assert {name: values.dtype for name, values in again.record().data.items()} == dict(data.dtypes)
@@ -498,8 +498,8 @@ def test_the_widest_table_fits_into_120_columns():
 
 def test_a_sample_is_a_quarter_that_can_refute_and_fits_its_time():
     experiments = [Experiment(f"90_x{n}", measure=print, seeds=80, minutes=8) for n in range(10)]
-    assert sample_size(experiments[0]) == 20 and sample_minutes(experiments[0]) == 2
-    assert sample_size(Experiment("90_x", measure=print, seeds=20)) == 11
+    assert experiments[0].sample == 20 and sample_minutes(experiments[0]) == 2
+    assert Experiment("90_x", measure=print, seeds=20).sample == 11
     drawn = [sample(experiments, 15, random.Random(seed)) for seed in range(50)]
     assert {len(part) for part in drawn} == {7}
     assert {one.name for part in drawn for one in part} == {one.name for one in experiments}

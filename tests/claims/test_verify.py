@@ -141,7 +141,7 @@ def test_the_seed_is_the_first_or_drawn_from_all_that_are_recorded(recording):
     experiment = find("90.loses").experiment
     seeds = load("90_loss").seeds
     assert verify(experiment).seeds == [seeds[0]]
-    assert {verify(experiment, random.Random(n)).seeds[0] for n in range(80)} == set(seeds)
+    assert {verify(experiment, random.Random(n)).seeds[0] for n in range(1000)} == set(seeds)
 
 
 def test_the_command_draws_another_seed_every_time(recording, capsys):

@@ -28,8 +28,8 @@ class Experiment:
     ``name`` is NN_words, as in results/01_circles.json. ``measure(seeds)`` returns arrays by name, of which each has
     an axis "seed"; a seed's result must not depend on the other seeds in the call. ``axes`` has the names of their
     other axes, with the values along each of them (a dictionary gives its keys): a record with others is refused.
-    ``seeds`` is how many `make claims` takes. ``minutes`` is about what all ``seeds`` take on 2 cores. ``chunk`` is
-    how many seeds are measured in one call, so that an interrupted run loses no more than that. ``timing`` says that
+    ``seeds`` is how many a record has. ``minutes`` is about what all ``seeds`` take on 2 cores. ``chunk`` is how many
+    seeds are measured in one call, so that an interrupted run loses no more than that. ``timing`` says that
     times are measured, which no second measurement gives again but for their order of magnitude. ``unstable``
     has, by array, the share of its numbers that rounding decides, at most: where trainings diverge, or searches fail,
     another kind of processor measures others. ``scores`` are those of the networks that it trains.
@@ -58,6 +58,11 @@ class Experiment:
         real_number(f"minutes of {self.name}", self.minutes, above=0)
         for array, share in self.unstable.items():
             real_number(f"unstable[{array!r}] of {self.name}", share, above=0, below=1)
+
+    @property
+    def sample(self) -> int:
+        """Return how many seeds are enough where nothing is recorded: a quarter, but so many that they can refute."""
+        return max(LEAST_SEEDS, self.seeds // 4)
 
     def best(self, data: Data, *, part: str = "held-out", score: str = "", **cell: Any) -> xr.DataArray:
         """Return a part's scores by "seed" in a cell, at the rate that is best there on validation data.
