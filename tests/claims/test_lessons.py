@@ -73,6 +73,18 @@ def test_fresh_seeds_refute_no_claim(experiment):
     assert not refuted, f"{refuted} with the seeds {seeds}"
 
 
+@pytest.mark.full
+@pytest.mark.parametrize("experiment", by_lesson(EXPERIMENTS, named), ids=named)
+def test_no_sample_of_the_recorded_seeds_refutes_a_claim(experiment):
+    """Of rates that are tied, a few seeds decide which is the best: no claim may be true at one of them alone."""
+    data, rng = fitting(experiment).data, random.Random(0)
+    for claim in (one for one in CLAIMS if one.experiment == experiment):
+        for _ in range(10):
+            seeds = sorted(rng.sample(range(data.sizes["seed"]), min(experiment.sample, data.sizes["seed"])))
+            found = evaluate(claim, data.isel(seed=seeds))
+            assert found.verdict != "refuted", f"{claim.id}: {found.figures} of {seeds}"
+
+
 def test_the_runs_fit_into_their_time():
     assert {one.name for one in REPEATED} >= LONG
     assert sum(map(sample_minutes, EXPERIMENTS)) <= RUN_MINUTES

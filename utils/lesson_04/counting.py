@@ -292,6 +292,11 @@ def depth_ratio(data: Data, rate: float = COMMON_RATE, init: str = HE) -> xr.Dat
     return count_at_rate(data, DEEP, rate, init=init) / count_at_rate(data, SHALLOW, rate, init=init)
 
 
+def accuracy_at_rate(data: Data, shape: str, rate: float, init: str = HE) -> xr.DataArray:
+    """Return by seed the held-out accuracy of networks that were trained with one rate."""
+    return data["accuracy"].sel(shape=shape, init=init, rate=rate, part=HELD_OUT).reset_coords(drop=True)
+
+
 def accuracy(data: Data, shape: str) -> xr.DataArray:
     """Return by seed the held-out accuracy at the initialisation and the rate that are chosen."""
     return data["accuracy"].sel(shape=shape, part=HELD_OUT, **chosen(data, shape)).reset_coords(drop=True)
@@ -305,6 +310,11 @@ def ahead_of_narrow(data: Data) -> xr.DataArray:
 def change(data: Data, shape: str, init: str = HE) -> xr.DataArray:
     """Return by seed the regions of networks trained at the chosen rate over those of the same ones before training."""
     return trained_count(data, shape, inits=[init]) / random_count(data, shape, init)
+
+
+def change_at_rate(data: Data, shape: str, rate: float, init: str = HE) -> xr.DataArray:
+    """Return by seed `change` of networks that were trained with one rate."""
+    return count_at_rate(data, shape, rate, init=init) / random_count(data, shape, init)
 
 
 def grown_count(data: Data, depth: int, units: int = GROWN[-1]) -> xr.DataArray:
