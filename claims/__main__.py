@@ -50,7 +50,8 @@ def _parser() -> argparse.ArgumentParser:
     run_command = commands.add_parser(
         "run",
         help="measure claims with fresh seeds",
-        description="Measures claims with fresh seeds and prints the verdicts; exits 1 where one is refuted. "
+        description="Measures claims with fresh seeds, as many as can refute them, and prints the verdicts; exits 1 "
+        "where one is refuted. "
         "Interrupted, the same command goes on where it stopped.",
     )
     verify_command = commands.add_parser(
@@ -65,7 +66,7 @@ def _parser() -> argparse.ArgumentParser:
             "--only", nargs="+", default=[], metavar="NAME", help="only these claims (01.two-units) or experiments"
         )
     add = run_command.add_argument
-    add("--record", action="store_true", help="write what was measured to results/")
+    add("--record", action="store_true", help="measure as many seeds as a record has, and write it to results/")
     add("--folder", type=Path, default=ROOT / "claims-runs", metavar="DIR", help="where a run is kept (claims-runs)")
     add("--workers", type=_count, nargs="?", const=os.cpu_count() or 1, default=1, metavar="N",
         help="measure in N processes, each on one core; without N, one for each core")

@@ -6,7 +6,6 @@ piece is and keeps what comes back; the cluster only decides where it is compute
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import re
 import threading
@@ -54,6 +53,8 @@ class Cluster:
     """
 
     def __init__(self, address: str) -> None:
+        import asyncio  # here, as Dask is, since whoever has no cluster starts a little sooner without
+
         try:
             from distributed import Client
             from distributed.scheduler import KilledWorker
