@@ -63,7 +63,6 @@ def settle() -> None:
     others = [thread.name for thread in threading.enumerate() if thread is not threading.current_thread()]
     if others or len(os.listdir("/proc/self/task")) > 1:
         raise RuntimeError(f"the set-up left threads running ({', '.join(others) or 'not of Python'})")
-    gc.collect()
     gc.freeze()  # or each child's first collection would copy all of this
 
 

@@ -210,6 +210,7 @@ def _draw(sending: Connection, number: str, seed: str, free_texts: bool, solutio
     gc.disable()  # as for a set-up
     try:
         lesson = load(number, free_texts=free_texts, solutions=solutions)
+        gc.freeze()  # all that is loaded stays to the end
         gc.enable()
         builders = job_builders(lesson, seed)
     except GradingError as error:
