@@ -8,6 +8,7 @@ import contextlib
 import gzip
 import hashlib
 import http.client
+import os
 import re
 import socket
 import tarfile
@@ -125,9 +126,12 @@ def fetch(source: DownloadSource, download: bool, folder: Path | None = None) ->
 
 
 def _data_folder() -> Path:
-    import sklearn.datasets  # a second to load
+    return _data_home() / "what-depth-buys"
 
-    return Path(sklearn.datasets.get_data_home()) / "what-depth-buys"
+
+def _data_home() -> Path:
+    """Return where scikit-learn keeps its downloads; its own `get_data_home` would make the folder."""
+    return Path(os.environ.get("SCIKIT_LEARN_DATA", "~/scikit_learn_data")).expanduser()
 
 
 @contextlib.contextmanager
@@ -211,6 +215,8 @@ def _numbered(texts: list[tuple[list[str], int]], number_of: dict[str, int]) -> 
 def _load_california(download: bool) -> list[Part]:
     from sklearn.datasets import fetch_california_housing
 
+    if not (download or _data_home().exists()):
+        raise FileNotFoundError(f"{_data_home()} does not exist")
     with _patience(SECONDS_TO_ANSWER), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that it tries a second time
         X, y = fetch_california_housing(download_if_missing=download, n_retries=1, delay=0.1, return_X_y=True)

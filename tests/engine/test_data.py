@@ -5,10 +5,12 @@ import hashlib
 import inspect
 import io
 import math
+import os
 import socket
 import tarfile
 import warnings
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -378,6 +380,16 @@ def offline(tmp_path, monkeypatch):
     return tried
 
 
+@pytest.mark.parametrize("named", [True, False])
+def test_files_lie_where_scikit_learn_keeps_its_own(tmp_path, monkeypatch, named):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("SCIKIT_LEARN_DATA", "~/named")
+    if not named:
+        monkeypatch.delenv("SCIKIT_LEARN_DATA")
+    folder = downloads._data_home()
+    assert not folder.exists() and folder == Path(sklearn.datasets.get_data_home())
+
+
 SHAPES = {"mnist": 784, "cifar10": 3072, "imdb": downloads.N_TOKENS, "california_housing": 10}
 
 
@@ -390,6 +402,7 @@ def test_offline_a_stand_in_comes_with_a_warning(offline, name, download):
     assert len(caught) == 1
     assert ("download=True" in str(caught[0].message)) == (not download)
     assert bool(offline) == download
+    assert download or not Path(os.environ["SCIKIT_LEARN_DATA"]).exists()  # nothing is written unasked
     assert [len(X) for X, _ in parts] == [200, 90]
     (X, y), (X_test, _) = parts
     assert X.shape[1] == SHAPES[name] and len(y) == 200
