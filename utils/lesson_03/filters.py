@@ -156,9 +156,10 @@ def race(seeds: Sequence[int], shape: str, epochs: int = EPOCHS) -> Sweep:
 
 
 shapes = experiment("03_filters", ACCURACY, rates=RATES, seeds=12, minutes=4, chunk=4, shape=SHAPES)(race)
-longer = experiment("03_longer", ACCURACY, rates=RATES, seeds=12, minutes=6, chunk=4, shape=WIDE)(
-    partial(race, epochs=LONG)
-)
+longer = experiment(
+    "03_longer", ACCURACY, rates=RATES, seeds=12, minutes=6, chunk=4, shape=WIDE,
+    unstable={"accuracy": 0.2},  # at the largest rate, which is a sixth: on a Xeon 2 of 24
+)(partial(race, epochs=LONG))
 
 
 def builder(name: str) -> Callable[..., nn.Sequential]:
