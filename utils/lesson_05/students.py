@@ -76,7 +76,7 @@ def same_shape_student(width: int, X: Tensor, y: Tensor, *, generator: torch.Gen
 
 
 @experiment(
-    "05_sigmas", seeds=12, minutes=3, chunk=2, within={"width": TEACHER_WIDTHS, "part": SHOWN}, sigma=SIGMAS,
+    "05_sigmas", seeds=12, minutes=6.5, chunk=2, within={"width": TEACHER_WIDTHS, "part": SHOWN}, sigma=SIGMAS,
     unstable={"same": 0.25},  # what a search that does not reach zero ends with, at the largest σ
 )
 def by_sigma(seed: int, sigma: float) -> Data:
@@ -108,7 +108,7 @@ def straightness(seed: int, sigma: float) -> Data:
 
 
 @experiment(
-    "05_blame", seeds=12, minutes=6, chunk=2,
+    "05_blame", seeds=12, minutes=8.6, chunk=2,
     within={"units": WIDTHS, "points": SAMPLES, "part": PARTS, "epochs": EPOCHS, "rate": RATES},
 )
 def blame(seeds: Sequence[int]) -> Data:
