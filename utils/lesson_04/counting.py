@@ -292,11 +292,6 @@ def depth_ratio(data: Data, rate: float = COMMON_RATE, init: str = HE) -> xr.Dat
     return count_at_rate(data, DEEP, rate, init=init) / count_at_rate(data, SHALLOW, rate, init=init)
 
 
-def accuracy_at_rate(data: Data, shape: str, rate: float, init: str = HE) -> xr.DataArray:
-    """Return by seed the held-out accuracy of networks that were trained with one rate."""
-    return data["accuracy"].sel(shape=shape, init=init, rate=rate, part=HELD_OUT).reset_coords(drop=True)
-
-
 def accuracy(data: Data, shape: str) -> xr.DataArray:
     """Return by seed the held-out accuracy at the initialisation and the rate that are chosen."""
     return data["accuracy"].sel(shape=shape, part=HELD_OUT, **chosen(data, shape)).reset_coords(drop=True)
