@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from operator import itemgetter
-from types import SimpleNamespace
+from types import FrameType, SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -198,11 +198,7 @@ def guard(event: str, arguments: tuple) -> None:
 
 @cache
 def guarded() -> None:
-    """Set up what lasts as long as the process, and compile what counts regions.
-
-    The first optimiser of a process loads torch._dynamo: cut off half-way, it could not be loaded again by any test.
-    """
-    importlib.import_module("torch._dynamo")
+    """Set up what lasts as long as the process, and compile what counts regions."""
     sys.addaudithook(guard)
     for n_in, bounds in ((1, (0, 1)), (2, ((0, 1), (0, 1)))):
         count_regions(mlp([n_in, 2, 1]), bounds)
@@ -214,9 +210,25 @@ def set_timers(of_computing: float = 0, of_waiting: float = 0) -> None:
     signal.setitimer(signal.ITIMER_REAL, of_waiting)
 
 
-def too_long(*_: Any) -> None:
+def too_long(_: int, frame: FrameType | None) -> None:
+    """Raise TooLong, but wait for an import: cut off, it would leave its package half-loaded for all later tests."""
+    if is_importing(frame):
+        set_timers(SECONDS, 20 * SECONDS)
+        return
     set_timers()  # one of the two is enough
     raise TooLong
+
+
+def is_importing(frame: FrameType | None) -> bool:
+    """Return whether an import has led to what runs in this frame."""
+    while frame and frame.f_code.co_filename != "<frozen importlib._bootstrap>":
+        frame = frame.f_back
+    return frame is not None
+
+
+def half_loaded() -> set[str]:
+    """Return the modules whose package is not loaded."""
+    return {name for name in sys.modules if "." in name and name.rpartition(".")[0] not in sys.modules}
 
 
 def overheard(before: Callable[[Any], object], unraisable: Any) -> None:
@@ -232,8 +244,9 @@ def overheard(before: Callable[[Any], object], unraisable: Any) -> None:
 
 @contextlib.contextmanager
 def nothing_left() -> Iterator[None]:
-    """Hold back what is printed, warned and written within the block."""
+    """Hold back what is printed, warned and written within the block, and find packages that are left half-loaded."""
     guarded()
+    torn = half_loaded()
     before = {number: signal.signal(number, too_long) for number in (signal.SIGPROF, signal.SIGALRM)}
     hook, sys.unraisablehook = sys.unraisablehook, partial(overheard, sys.unraisablehook)
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()), \
@@ -246,22 +259,23 @@ def nothing_left() -> Iterator[None]:
             sys.unraisablehook = hook
             for number, handler in before.items():
                 signal.signal(number, handler)
+    assert half_loaded() <= torn
 
 
 def called(way: Way, function: Callable, given: Sequence[Any], without: Sequence[str]) -> Any:
     """Return what a function returns within its time, None for an error; raises TooLong."""
-    try:
-        _calling[0] = True
-        set_timers(SECONDS, 20 * SECONDS)
-        with withholding(without):
+    with withholding(without):  # outside of what may be cut off: what is withheld is given back
+        try:
+            _calling[0] = True
+            set_timers(SECONDS, 20 * SECONDS)
             return way.call(function, given)
-    except TooLong:
-        raise
-    except BaseException:  # SystemExit, too
-        return None
-    finally:
-        _calling[0] = False
-        set_timers()
+        except TooLong:
+            raise
+        except BaseException:  # SystemExit, too
+            return None
+        finally:
+            _calling[0] = False
+            set_timers()
 
 
 # --- what it earns ------------------------------------------------------------------------------------------
