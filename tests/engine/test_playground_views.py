@@ -753,6 +753,7 @@ def test_region_is_chosen_on_the_plane_that_was_clicked_on(browser):
         for side in (0, 1):
             count, missed = page.evaluate("side => [lab.cut(side).regions.length, lab.last[side].held.wrong]", side)
             expect(captions.nth(side)).to_contain_text(f"{'AB'[side]}: {count} linear regions")
+            expect(captions.nth(side)).to_contain_text("Misses")  # with the next picture, if the count stayed the same
             said = float(re.search(r"Misses ([\d.]+) % of new points", captions.nth(side).inner_text())[1])
             X, y = points_on(page, "held")
             layers = layers_of(page, side)
