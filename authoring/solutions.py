@@ -36,7 +36,7 @@ def answers(root: Path, number: str, path: Path | None = None) -> dict[str, Call
 
 def _needed(text: str) -> str:
     """Return the source with nothing but its set-up and exercise cells, at their own lines."""
-    lines = [""] * len(text.splitlines())
+    lines = [""] * len(text.split("\n"))
     for first, cell in code_cells(text):
         if cells.is_set_up(cell) or cells.exercise_id(cell):
             lines[first - 1 : first + cell.count("\n")] = cell.split("\n")

@@ -82,7 +82,7 @@ def code_cells(text: str) -> Iterator[tuple[int, str]]:
 
     Marking needs no more of it, and is spared jupytext, which takes half a second to load.
     """
-    lines = text.splitlines()
+    lines = text.split("\n")
     starts = [at for at, line in enumerate(lines) if line.startswith("# %%")]
     for start, end in pairwise([*starts, len(lines)]):
         if "[markdown]" not in lines[start]:

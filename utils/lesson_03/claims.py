@@ -31,8 +31,8 @@ CLAIMS = [
     Claim("03.depth-blocks", depth.depths, "On two turns two blocks of 8 units are far ahead of one.",
           lambda data: deeper(data, "2 blocks of 8", "1 block of 8"),
           "held-out accuracy, two blocks of 8 units minus one block of 8, two turns", low=0.1,
-          tried="Wider blocks in place of more: one of 16 units is nearly as good, 03.depth-equal, one of 32 as good "
-          "as four of 8, 03.depth-wide. PyTorch's initialisation: the lead stays, 03.depth-default."),
+          tried="Wider blocks in place of more: one of 16 units is no better, 03.depth-equal, one of 32 as good as "
+          "four of 8, 03.depth-wide. PyTorch's initialisation: the lead stays, 03.depth-default."),
     Claim("03.depth-default", depth.depths, "From PyTorch's initialisation they are ahead, too.",
           lambda data: deeper(data, "2 blocks of 8", "1 block of 8", depth.DEFAULT),
           "held-out accuracy, two blocks of 8 units minus one block of 8, two turns, PyTorch's initialisation", low=0.1,

@@ -138,11 +138,13 @@ def identity_block(width: int, generator: torch.Generator | None = None) -> nn.S
     pairs = whole_number("width", width, least=4) // 2
     if width % 2:
         raise ValueError(f"width is {width}: wanted an even number, as units come in pairs")
-    angle = 2 * torch.pi * torch.rand(pairs, generator=generator)
-    directions, c = torch.stack([angle.cos(), angle.sin()], dim=1), 3 * torch.rand(pairs, generator=generator) - 1.5
+    # In float64, of which float32 keeps the digits that are the same on all processors.
+    angle, c = (torch.rand(pairs, generator=generator).double() for _ in range(2))
+    angle, c = 2 * torch.pi * angle, 3 * c - 1.5
+    directions = torch.stack([angle.cos(), angle.sin()], dim=1)
     back = torch.linalg.pinv(directions)
-    layer = _linear(torch.cat([directions, -directions]), torch.cat([-c, c]))
-    return nn.Sequential(layer, nn.ReLU(), _linear(torch.cat([back, -back], dim=1), back @ c))
+    layer = _linear(torch.cat([directions, -directions]).float(), torch.cat([-c, c]).float())
+    return nn.Sequential(layer, nn.ReLU(), _linear(torch.cat([back, -back], dim=1).float(), (back @ c).float()))
 
 
 def _linear(weight: Tensor, bias: Tensor) -> nn.Linear:

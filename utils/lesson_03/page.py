@@ -82,9 +82,9 @@ PREDICTIONS = {
          "more than four": "Training does not always find what could be built. But four blocks of 8 have 32 creases, "
                            "and each bends what is folded already."},
         "{needed}. One block has {one:.0f} of 100 right, two have {two:.0f} (difference, as a share: {second}). Two "
-        "more blocks add little, if anything: {more}.\n\nIs it depth that helps? One block of 32 units, as many as "
-        "four blocks have, does as well (lead: {wide}). Folds are made by units, and on this mess it hardly matters "
-        "how they are stacked.",
+        "more blocks add little: {more}.\n\nIs it depth that helps? One block of 32 units, as many as four blocks "
+        "have, does as well (lead: {wide}). Folds are made by units: where there are enough, it hardly matters on "
+        "this mess how they are stacked.",
         fewest,
     ),
     "03.probe": Prediction(

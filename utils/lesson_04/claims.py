@@ -37,8 +37,8 @@ CLAIMS = [
     Claim("04.shallow-loses", counts, "From He's weights training takes most regions on the board from one layer.",
           lambda data: counting.change(data, SHALLOW),
           "regions after training over regions before, 1×32, He's initialisation", high=0.5,
-          tried="After four times the steps 0.3 does (04.longer-loses), 0.1 not (04.longer-keeps). PyTorch's weights "
-          "lose few (04.default-loses), four layers gain (04.trained-change, 04.default-change)."),
+          tried="After four times the steps rate 0.3 does (04.longer-loses), 0.1 not (04.longer-keeps). PyTorch's "
+          "weights lose few (04.default-loses), four layers gain (04.trained-change, 04.default-change)."),
     Claim("04.longer-loses", counting.longer_counts, "At its rate, 0.3, it does after four times the steps, too.",
           lambda data: counting.change_at_rate(data, SHALLOW, 0.3),
           "regions after 16,000 steps with rate 0.3 over regions before, 1×32, He's initialisation", high=0.5,
