@@ -17,6 +17,7 @@ import json
 import pkgutil
 import signal
 import sys
+import threading
 import warnings
 import weakref
 from collections import UserList
@@ -31,6 +32,7 @@ import numpy as np
 import pytest
 import torch
 
+from cluster.processes import Processes
 from tests import marks
 from utils import meanfield, regions
 from utils.exercises import Exercise, call_answer, load_lesson, serialization, stored_cases
@@ -198,7 +200,8 @@ def guard(event: str, arguments: tuple) -> None:
 
 @cache
 def guarded() -> None:
-    """Set up what lasts as long as the process, and compile what counts regions."""
+    """Set up what lasts as long as the process, load what optimisers need, and compile what counts regions."""
+    torch.optim.SGD([torch.ones(1)])  # it asks for a temporary folder, which writes: refused, it is never loaded
     sys.addaudithook(guard)
     for n_in, bounds in ((1, (0, 1)), (2, ((0, 1), (0, 1)))):
         count_regions(mlp([n_in, 2, 1]), bounds)
@@ -211,7 +214,7 @@ def set_timers(of_computing: float = 0, of_waiting: float = 0) -> None:
 
 
 def too_long(_: int, frame: FrameType | None) -> None:
-    """Raise TooLong, but wait for an import: cut off, it would leave its package half-loaded for all later tests."""
+    """Raise TooLong, but wait for an import: cut off, it would leave its package half-loaded for all later calls."""
     if is_importing(frame):
         set_timers(SECONDS, 20 * SECONDS)
         return
@@ -224,11 +227,6 @@ def is_importing(frame: FrameType | None) -> bool:
     while frame and frame.f_code.co_filename != "<frozen importlib._bootstrap>":
         frame = frame.f_back
     return frame is not None
-
-
-def half_loaded() -> set[str]:
-    """Return the modules whose package is not loaded."""
-    return {name for name in sys.modules if "." in name and name.rpartition(".")[0] not in sys.modules}
 
 
 def overheard(before: Callable[[Any], object], unraisable: Any) -> None:
@@ -244,9 +242,8 @@ def overheard(before: Callable[[Any], object], unraisable: Any) -> None:
 
 @contextlib.contextmanager
 def nothing_left() -> Iterator[None]:
-    """Hold back what is printed, warned and written within the block, and find packages that are left half-loaded."""
+    """Hold back what is printed, warned and written within the block."""
     guarded()
-    torn = half_loaded()
     before = {number: signal.signal(number, too_long) for number in (signal.SIGPROF, signal.SIGALRM)}
     hook, sys.unraisablehook = sys.unraisablehook, partial(overheard, sys.unraisablehook)
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()), \
@@ -259,12 +256,13 @@ def nothing_left() -> Iterator[None]:
             sys.unraisablehook = hook
             for number, handler in before.items():
                 signal.signal(number, handler)
-    assert half_loaded() <= torn
 
 
 def called(way: Way, function: Callable, given: Sequence[Any], without: Sequence[str]) -> Any:
     """Return what a function returns within its time, None for an error; raises TooLong."""
-    with withholding(without):  # outside of what may be cut off: what is withheld is given back
+    # Outside of what may be cut off: what is withheld is given back, and autograd is there, though a call was cut off
+    # where it had no use for it.
+    with withholding(without), torch.enable_grad():
         try:
             _calling[0] = True
             set_timers(SECONDS, 20 * SECONDS)
@@ -324,6 +322,14 @@ def findings(exercise: Exercise, functions: Sequence[Lent]) -> dict[str, float]:
     return {name: share for name, share in found.items() if share >= least}
 
 
+def findings_in(number: str) -> dict[str, dict[str, float]]:
+    """Return what is found in a lesson, by the ids of its exercises."""
+    functions = [*lent("utils"), *lent("utils.engine"), *lent(f"utils.lesson_{number}")]
+    exercises = [one for one in load_lesson(number).values() if isinstance(one, Exercise)]
+    with nothing_left():
+        return {one.id: findings(one, functions) for one in exercises}
+
+
 def answer(way: Way, function: Callable, name: str, *given: Any) -> Any:
     """Return the part of this name of what a function makes of an answer's arguments."""
     return dict(parts(way.call(function, given)))[name]
@@ -348,10 +354,9 @@ def test_a_call_ends_in_time_also_where_python_ignores_that():
 @pytest.mark.slow
 @pytest.mark.parametrize("number", marks.by_lesson(lessons_with_exercises(), str))
 def test_what_answers_an_exercise_is_withheld(number: str):
-    functions = [*lent("utils"), *lent("utils.engine"), *lent(f"utils.lesson_{number}")]
-    exercises = [one for one in load_lesson(number).values() if isinstance(one, Exercise)]
-    with nothing_left():
-        found = {one.id: findings(one, functions) for one in exercises}
+    """In a process of its own: what a call that was cut off has left undone is no other test's."""
+    with Processes(1) as processes:
+        found = processes.run(findings_in, number, threading.Event())
     assert {exercise_id: names for exercise_id, names in found.items() if names} == {}
 
 
