@@ -260,8 +260,8 @@ def nothing_left() -> Iterator[None]:
 
 def called(way: Way, function: Callable, given: Sequence[Any], without: Sequence[str]) -> Any:
     """Return what a function returns within its time, None for an error; raises TooLong."""
-    # Outside of what may be cut off: what is withheld is given back, and autograd is there, though a call was cut off
-    # where it had no use for it.
+    # Outside of what may be cut off: what is withheld is given back, and autograd is on, also after a call that was cut
+    # off as it had turned it off.
     with withholding(without), torch.enable_grad():
         try:
             _calling[0] = True
