@@ -1,4 +1,4 @@
-"""Trainings read off more than once: what a longer one brings, in one go."""
+"""Trainings by PyTorch that come out alike on all processors, and are read off more than once."""
 
 from __future__ import annotations
 
@@ -17,6 +17,21 @@ from utils.types import Data, Part
 BATCH = 32
 
 
+def in_float64(
+    build: Callable[..., nn.Module], make_parts: Callable[..., Sequence[Part]]
+) -> tuple[Callable[..., nn.Module], Callable[..., Sequence[Part]]]:
+    """Return both, as for `utils.comparison.sweep`, for a training in float64.
+
+    PyTorch rounds sums differently on different processors. In float32 a training makes that large enough to change
+    which labels are missed.
+    """
+
+    def parts(**given: object) -> list[Part]:
+        return [(X.double() if X.is_floating_point() else X, y) for X, y in make_parts(**given)]
+
+    return lambda **given: build(**given).double(), parts
+
+
 def errors_at(
     epochs: Sequence[int], build: Callable[..., nn.Module], make_parts: Callable[..., Sequence[Part]],
     *, seeds: Sequence[int], rates: Sequence[float],
@@ -26,6 +41,7 @@ def errors_at(
     build, make_parts: as for `utils.comparison.sweep`, with its three parts.
     epochs: after how many each reading is taken, rising; readings count from 0. NaN where a run diverged.
     """
+    build, make_parts = in_float64(build, make_parts)
     parts = [make_parts(generator=generators(seed)[0]) for seed in seeds]
     models = [build(generator=generators(seed)[1]) for seed in seeds for _ in rates]
     X, y = (torch.stack([pairs[0][k] for pairs in parts for _ in rates]) for k in (0, 1))
