@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,13 +21,19 @@ ROOT = Path(__file__).parents[1]
 TOGETHER = ("tests/authoring/browser/", "tests/grading/")
 BESIDE = ("tests/authoring/test_build.py", "tests/authoring/test_execution.py")
 FIRST = ("tests/engine/test_compilation.py", *BESIDE, *TOGETHER)
+LONG = ("tests/claims/test_lessons.py", "tests/engine/test_answers.py")  # an hour in `make test-all`: lesson by lesson
 
 matplotlib.use("Agg")
 
 
 def group_of(nodeid: str) -> str:
-    """Return which tests this one runs with in one process: those of its file, or of one of the folders TOGETHER."""
-    return next((folder for folder in TOGETHER if nodeid.startswith(folder)), nodeid.split("::")[0])
+    """Return which tests this one runs with in one process: those of its file, in a file of LONG and of its lesson, or
+    of one of the folders TOGETHER.
+    """
+    file, _, name = nodeid.partition("::")
+    if file in LONG and (lesson := re.search(r"\[(\d\d)\D", name)):
+        return f"{file}::{lesson[1]}"
+    return next((folder for folder in TOGETHER if nodeid.startswith(folder)), file)
 
 
 def pytest_configure(config: pytest.Config) -> None:
