@@ -27,8 +27,8 @@ matplotlib.use("Agg")
 
 
 def group_of(nodeid: str) -> str:
-    """Return which tests this one runs with in one process: those of its file, in a file of LONG and of its lesson, or
-    of one of the folders TOGETHER.
+    """Return which tests this one runs with in one process: those of its file, of its lesson too where the file is one
+    of LONG, or those of one of the folders TOGETHER.
     """
     file, _, name = nodeid.partition("::")
     if file in LONG and (lesson := re.search(r"\[(\d\d)\D", name)):

@@ -306,8 +306,8 @@ PREDICTIONS: dict[str, Prediction] = {
         "Four layers' error on new reviews: {few}. With one layer its median is {one:.2f}; in some draws one layer "
         "begins to find the rule. Yet it fits what it has (training error: {fitted}): the third patient of the path. "
         "Four times the reviews, and as many steps, bring one layer to an error of {many}. Four layers are not there "
-        "by then: at equal parameters one layer's error less theirs is {late}. Given twice the steps, they come to "
-        "{longer}, since some draws learn it by then, and others do not yet. A stack was not what was missing.",
+        "by then: at equal parameters one layer's error less theirs is {late}. Given four times the steps, they come "
+        "to {longer}. A stack was not what was missing.",
         3,
     ),
 }

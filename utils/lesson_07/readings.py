@@ -1,4 +1,4 @@
-"""Trainings by PyTorch that come out alike on all processors, and are read off more than once."""
+"""Trainings in float64, read off more than once: what a longer one brings, in one go."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def in_float64(
 ) -> tuple[Callable[..., nn.Module], Callable[..., Sequence[Part]]]:
     """Return both, as for `utils.comparison.sweep`, for a training in float64.
 
-    PyTorch rounds sums differently on different processors. In float32 a training makes that large enough to change
-    which labels are missed.
+    PyTorch rounds sums differently on different processors. In float32 most trainings make that large enough to change
+    which labels are missed, in float64 only chaotic ones.
     """
 
     def parts(**given: object) -> list[Part]:

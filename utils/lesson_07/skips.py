@@ -175,7 +175,7 @@ def _learned(seeds: Sequence[int], kind: str, epochs: int) -> Sweep:
 
 
 @experiment(
-    "07_removed_longer", ACCURACY, WITHOUT, rates=(RATE,), seeds=12, chunk=12, minutes=0.4, kind=(PLAIN,),
+    "07_removed_longer", ACCURACY, WITHOUT, rates=(RATE,), seeds=12, chunk=12, minutes=0.8, kind=(PLAIN,),
 )
 def removed_longer(seeds: Sequence[int], kind: str) -> Sweep:
     """Return networks after ten times the steps, by which plain ones have learned as well."""

@@ -17,7 +17,7 @@ from utils.reviews import MAX_LENGTH, WORDS, reviews
 from utils.types import Data, Part
 
 LONGEST_CLAUSE = (MAX_LENGTH - 2) // 2  # in words: what a network is given of a review, its end
-STEPS, LONGER = (256, 512), (1024,)  # until a reading each
+STEPS, LONGER = (256, 512), (2048,)  # until a reading each
 LAST = len(STEPS) - 1
 FEW, MANY = 512, 2048  # reviews to train on
 UNSEEN_COUNT = 500
@@ -75,12 +75,13 @@ def learn(seeds: Sequence[int], shape: str, count: int, steps: Sequence[int] = S
 
 WITHIN = {"rate": RATES, "reading": range(len(STEPS)), "part": PARTS}
 ROUNDING = {"error": 0.5}  # at the three largest rates a difference in the last bit grows to another network
+ROUNDING_LONGER = {"error": 0.67}  # and after more steps at the fourth
 few = experiment(
     "07_texts_few", seeds=12, minutes=2, chunk=12, within=WITHIN, shape=ENDS, unstable=ROUNDING,
 )(partial(learn, count=FEW))
 longer = experiment(
-    "07_texts_longer", seeds=12, minutes=2, chunk=12, within={**WITHIN, "reading": range(len(LONGER))}, shape=ENDS[1:],
-    unstable=ROUNDING,
+    "07_texts_longer", seeds=12, minutes=4, chunk=12, within={**WITHIN, "reading": range(len(LONGER))}, shape=ENDS[1:],
+    unstable=ROUNDING_LONGER,
 )(partial(learn, count=MANY, steps=LONGER))
 many = experiment(
     "07_texts", seeds=12, minutes=3, chunk=12, within=WITHIN, shape=SHAPES, unstable=ROUNDING,

@@ -16,8 +16,8 @@ from utils.types import Data
 @described("07c.layers", "More reviews were what it took; four layers are slow to learn from them")
 def stacked_readers(few: Data, many: Data) -> Figure:
     """Held-out errors of networks by number of layers and units. From 512 reviews, one and four layers lie near a half.
-    From 2,048, the errors after all steps lie at zero for one and two layers, and near a half for four. After half of
-    the steps they are higher, with wide intervals.
+    From 2,048, the errors after all steps lie at zero for one and two layers, and near a half for four, with a wide
+    interval downwards. After half of the steps those of one and two layers are higher, with wide intervals.
     """
     figure, ax = plt.subplots(figsize=(7, 3.4))
     of_few = np.stack([best(few, shape=shape, reading=LAST) for shape in ENDS], axis=1)
