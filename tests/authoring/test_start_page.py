@@ -59,8 +59,8 @@ def test_who_comes_first_is_told_where_to_begin(root):
 
 @pytest.mark.parametrize(("kept", "comes", "done"), [
     ({"predictions": {"01.a": {"seen": True}}, "blanks": {"01.f": {}}},
-     "[01 One](lessons/lesson_01_one.ipynb), about 24 minutes left; then [its exercises](01_one.ipynb), about 10 "
-     "minutes; then [02 Two](lessons/lesson_02_two.ipynb), 50 minutes.",
+     "[01 One](lessons/lesson_01_one.ipynb), about 24 minutes left; then [its exercises](01_one.ipynb), "
+     "about 10 minutes; then [02 Two](lessons/lesson_02_two.ipynb), 50 minutes.",
      "1 of 4 predictions · 1 of 1 blanks · 0 of 5 points"),
     ({"predictions": ALL, "blanks": {"01.f": {}}, "points": {"01.1": {"points": 1.5}, "98.1": {"points": 9}}},
      "[its exercises](01_one.ipynb), about 7 minutes; then [02 Two](lessons/lesson_02_two.ipynb), 50 minutes.",

@@ -65,9 +65,10 @@ SHAPES_HINT = (
 SAID = [  # what Python, NumPy and torch say of an error, and what is said of it here
     (r"leaf Variable", "PyTorch follows all that is done to a tensor with `requires_grad=True`, a step of the training "
      "as well: take the step within `with torch.no_grad():`."),
-    (r"NoneType", "Something in the line that is named is None: what a function without `return` gives, or the `.grad` "
-     "of a tensor that has none. What is computed from one, as in `W = W - …` or by `.T`, is a new tensor, and PyTorch "
-     "keeps no gradient for it."),
+    (r"NoneType",
+     "Something in the line that is named is None: what a function without `return` gives, or the `.grad` of a "
+     "tensor that has none. What is computed from one, as in `W = W - …` or by `.T`, is a new tensor, and "
+     "PyTorch keeps no gradient for it."),
     (r"same dtype|[Ff]ound dtype|scalar type", "Numbers of two kinds meet, float32 and float64, say. Make all of them "
      "float64: NumPy's are, and a tensor that is made of them stays so unless you say otherwise."),
     (r"Tensor, not numpy|'numpy\.ndarray' and 'Tensor'|'Tensor' and 'numpy", "An array of NumPy and a tensor meet: "

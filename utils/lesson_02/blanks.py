@@ -73,11 +73,13 @@ BLANKS = {
         [(VALIDATION, HELD_OUT), (VALIDATION[::-1], HELD_OUT[::-1]), (HELD_OUT, VALIDATION),
          (VALIDATION[[1, 0, 2], ::-1], HELD_OUT[[1, 0, 2]])],
         [(lambda validation, held_out: held_out[np.median(held_out, axis=1).argmax()],
-          "You choose with the table that you report. What has chosen looks better than it is: choose with the other "
-          "one."),
+          "You choose with the table that you report. What has chosen looks better than it is: choose with "
+          "the other one."),
          (lambda validation, held_out: validation[np.median(validation, axis=1).argmax()],
-          "The rate is chosen well. But you report the accuracies that chose it, and those look better than they are."),
+          "The rate is chosen well. But you report the accuracies that chose it, and those look better than "
+          "they are."),
          (lambda validation, held_out: held_out[np.median(validation, axis=0).argmax()],
-          "Your medians are over the rates, one for each seed. A rate is a row: wanted is one median for each row.")],
+          "Your medians are over the rates, one for each seed. A rate is a row: wanted is one median for "
+          "each row.")],
     ),
 }

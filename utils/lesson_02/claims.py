@@ -31,7 +31,7 @@ def on_level_of_alive(data: Data, width: int) -> xr.DataArray:
 
 
 def ahead_later(data: Data, task: str, depth: int) -> xr.DataArray:
-    """Return by seed by how much so many layers lead one on a task, each at its best rate, after ten times the steps.
+    """Return by seed how far so many layers lead one on a task, each at its best rate, after ten times the steps.
     """
     return fair.longer.best(data, task=task, depth=depth) - fair.longer.best(data, task=task, depth=1)
 

@@ -33,7 +33,7 @@ SPIRAL_TRAINING = {"epochs": 400, "batch_size": 200, "schedule": "one-cycle"}  #
 
 
 def spiral_parts(*, generator: torch.Generator) -> list[Part]:
-    """Return three parts of two interleaved spirals: 1,000 points to train on, 2,000 to choose with, 4,000 to report.
+    """Return three parts of two interleaved spirals: 1,000 points to train, 2,000 to choose, 4,000 to report.
     """
     return split(spirals, 1000, 2000, 4000, generator=generator, turns=SPIRAL_TURNS, noise=SPIRAL_NOISE)
 
@@ -320,7 +320,7 @@ def comparison_verdict(difference: Estimate) -> str:
 
 
 def again(choice: Choice, seeds: Sequence[int]) -> dict[int, Fighter]:
-    """Return the same as `fighters`, measured now: three shapes, each with the rates of the choice, from these seeds.
+    """Return the same as `fighters`, measured now: three shapes, each with the choice's rates, from these seeds.
     """
     lrs, outcome = TUNINGS[choice.tuning], {}
     for run in bar(runs_of(choice).values(), desc="shapes"):

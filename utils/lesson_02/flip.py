@@ -97,7 +97,7 @@ def train_on_flip(sizes: Sequence[int], activation: str, seeds: Sequence[int], s
 
 @torch.no_grad()
 def constant_units(model: nn.Sequential, X: Tensor, y: Tensor) -> float:
-    """Return how many units of the last hidden layer have the same value for all X, up to rounding; y is not looked at.
+    """Return how many units of the last hidden layer have one value for all X, up to rounding; y is not looked at.
     """
     hidden = model[:-1](X)
     return float((hidden.amax(dim=0) - hidden.amin(dim=0) < 1e-6).sum())

@@ -138,7 +138,7 @@ def lab_controls() -> dict[str, Widget]:
 
 
 def leads(tasks: Iterable[str], deep: int = 5) -> list[tuple[fair.Choice, Estimate]]:
-    """Return for every choice that the lab has on these tasks: how far the deep shape is ahead of one layer, held out.
+    """Return for each choice that the lab has on these tasks how far the deep shape is ahead of one layer, held out.
     """
     found = []
     for task in tasks:

@@ -79,7 +79,7 @@ def train_on_sawtooth(
     k: int, build: Callable[..., nn.Module], seeds: Sequence[int], *,
     lrs: Sequence[float] = RATES, epochs: int = EPOCHS,
 ) -> Sweep:
-    """Return networks on the sawtooth of 2^k pieces, with every rate. build: takes generator=… and returns a network.
+    """Return networks on the sawtooth of 2^k pieces, at each rate. build: takes generator=… and returns a network.
     """
     options = {"epochs": epochs, "batch_size": BATCH, "schedule": "one-cycle", "progress": False}
     return sweep(build, partial(sawtooth_parts, k), seeds=seeds, lrs=lrs, **options)

@@ -32,55 +32,61 @@ def how_much_is_left(times: float, **_: float) -> int:
 PREDICTIONS = {
     "03.before-fold": Prediction(
         {"two more units in the hidden layer that it has":
-             "Units side by side add up: in one hidden layer each unit makes at most one more piece.",
+             ("Units side by side add up: in one hidden layer each unit makes at most one more piece."),
          "one more hidden layer, of two units":
-             "Two units are a tent, and a tent folds whatever the layers before it have drawn.",
+             ("Two units are a tent, and a tent folds whatever the layers before it have drawn."),
          "one more hidden layer, as wide as all before it together":
-             "Two units are enough for a fold, however many folds there have been."},
+             ("Two units are enough for a fold, however many folds there have been.")},
         "", 2, "A network draws the folded line, and you want twice as many pieces. What does it need at least?",
     ),
     "03.before-found": Prediction(
         {"the weights that you had built, or others as good":
-             "That a network can be built does not mean that gradient descent comes to it from random weights.",
+             ("That a network can be built does not mean that gradient descent comes to it from random weights."),
          "the eight pieces, once the learning rate was tuned":
-             "The best of six learning rates was taken, and the eight pieces were found in no run.",
+             ("The best of six learning rates was taken, and the eight pieces were found in no run."),
          "the eight pieces in no run":
-             "With two units a layer there are none to spare; with eight units a layer, most runs found them."},
+             ("With two units a layer there are none to spare; with eight units a layer, most runs found them.")},
         "", 3, "Three hidden layers of two units can draw eight pieces. What did training find, from random weights?",
     ),
     "03.before-fair": Prediction(
         {"most of it":
              "Held-out data and many seeds show that a lead is no accident, but not that it is depth's.",
          "nothing":
-             "The same settings for both are not the same for both: the shallow network gained by better ones, the "
-             "deep one hardly.",
+             ("The same settings for both are not the same for both: the shallow network gained by better ones, the "
+              "deep one hardly."),
          "it turned round, and one layer led clearly":
-             "Tuned, the shallow network caught up, and no more; on a finer board the deeper ones led, as long as "
-             "steps were few."},
+             ("Tuned, the shallow network caught up, and no more; on a finer board the deeper ones led, as long as "
+              "steps were few.")},
         "", 2, "On the coarse checkerboard five layers beat one clearly, at equal parameters, one learning rate and "
         "zero biases. What was left of the lead with random biases, and the best rate for each?",
     ),
     "03.fold": Prediction(
-        {"one": "One unit keeps z on one side of the crease only. What it does to the other side is to press it flat.",
+        {"one": (
+            "One unit keeps z on one side of the crease only. What it does to the other side is to press it flat."
+        ),
          "two": "Two make |z|, and nothing is left for s. Any other two would both have to be on, on each half, to "
                 "keep it two-dimensional. Then they are on everywhere, the layer is affine, and nothing folds.",
          "three": "Two make |z|, and a third one hands on s.",
-         "four": "On a whole plane, yes: s takes two units as z does. A sheet has edges, so s can be pushed up until "
-                 "one unit is never off."},
+         "four": ("On a whole plane, yes: s takes two units as z does. A sheet has edges, so s can be pushed up until "
+                  "one unit is never off.")},
         "Three: two for the distance from the crease, one for the place along it. A bias lifts s above 0 on the whole "
         "sheet, so that ReLU changes nothing; the output subtracts it again.",
         3,
     ),
     "03.depth": Prediction(
-        {"one": "Eight units have eight creases, and the boundary bends only at a crease. Around this spiral it has to "
-                "bend often.",
+        {"one": ("Eight units have eight creases, and the boundary bends only at a crease. Around this spiral it has "
+                 "to bend often."),
          "two": "The second block folds what the first has folded: its creases cross the sheet several times.",
          "three": "It is natural to think of a fold for each half turn or so. But one block makes several folds at "
                   "once, and the next ones act on all of them.",
-         "four": "Four blocks unrolled one turn, and this is harder. But they were more than enough there, and each of "
-                 "these has eight creases, not one.",
-         "more than four": "Training does not always find what could be built. But four blocks of 8 have 32 creases, "
-                           "and each bends what is folded already."},
+         "four": (
+             "Four blocks unrolled one turn, and this is harder. But they were more than enough there, and each of "
+             "these has eight creases, not one."
+         ),
+         "more than four": (
+             "Training does not always find what could be built. But four blocks of 8 have 32 creases, and each "
+             "bends what is folded already."
+         )},
         "{needed}. One block has {one:.0f} of 100 right, two have {two:.0f} (difference, as a share: {second}). Two "
         "more blocks add little: {more}.\n\nIs it depth that helps? One block of 32 units, as many as four blocks "
         "have, does as well (lead: {wide}). Folds are made by units: where there are enough, it hardly matters on "
@@ -89,14 +95,14 @@ PREDICTIONS = {
     ),
     "03.probe": Prediction(
         {"it rises from each plane to the next, in nearly every network":
-             "So one imagines a hierarchy: each layer a little nearer. But only the last plane is asked to be "
-             "separable by a line; the planes before it are asked for nothing.",
+             ("So one imagines a hierarchy: each layer a little nearer. But only the last plane is asked to be "
+              "separable by a line; the planes before it are asked for nothing."),
          "it is high in the end, but in many networks it falls on the way":
-             "Only the last plane is asked to be separable by a line. On the way there the arms may get into each "
-             "other's way, as a line sees it.",
+             ("Only the last plane is asked to be separable by a line. On the way there the arms may get into each "
+              "other's way, as a line sees it."),
          "it stays as low as at the input up to the last plane":
-             "The last block would have to do it all alone. But training changes all blocks at once, from the first "
-             "step on."},
+             ("The last block would have to do it all alone. But training changes all blocks at once, from the "
+              "first step on.")},
         "From {first:.2f} at the input it goes to {last:.2f} at the last plane (gain: {rises}; through random blocks: "
         "{untrained}). In {falls} of {seeds} networks it falls on the way. Yours, from the input on: {scores}.\n\nWhy "
         "does it fall? In a plane a line has little room. In plain networks, whose layers hand on all 16 numbers, it "
@@ -105,11 +111,15 @@ PREDICTIONS = {
         lambda falls, seeds, **_: 2 if falls > seeds / 5 else 1,
     ),
     "03.directions": Prediction(
-        {"on neither": "With enough random units, a read-out can draw nearly any line. But how many are enough grows "
-                       "with the inputs.",
-         "on the spiral": "Two of its inputs matter. A learned unit turns towards them; a random one looks anywhere.",
-         "on the digits": "Real images seem to need learned features. But most pixels count here, so that most random "
-                          "units see something of use.",
+        {"on neither": (
+            "With enough random units, a read-out can draw nearly any line. But how many are enough grows with "
+            "the inputs."
+        ),
+         "on the spiral": ("Two of its inputs matter. A learned unit turns towards them; a random one looks anywhere."),
+         "on the digits": (
+             "Real images seem to need learned features. But most pixels count here, so that most random units see "
+             "something of use."
+         ),
          "on both": "A learned unit can point wherever a random one does. But at equal trained parameters there are "
                     "many more random ones, and on some tasks that is enough."},
         "Learned minus random: {noisy} on the spiral beside inputs that say nothing, {alike} on the digits. Your "
@@ -120,8 +130,9 @@ PREDICTIONS = {
         lambda noise, digits, **_: 1 + (noise.value > 0.02) + 2 * (digits.value > 0.02),
     ),
     "03a.moves": Prediction(
-        {"one layer of 104": "It has the most units. But it can only add up what they see, and the game takes maxima "
-                             "of maxima.",
+        {"one layer of 104": (
+            "It has the most units. But it can only add up what they see, and the game takes maxima of maxima."
+        ),
          "two layers of 27": "They compose, too. But the game has three moves, one inside another.",
          "three layers of 20 or four of 16": "The game is a network of three layers: they contain it.",
          "all within a factor of two": "All can come near any function with enough units. At equal parameters it "
@@ -145,8 +156,8 @@ PREDICTIONS = {
         how_much_is_left,
     ),
     "03a.rotated": Prediction(
-        {STAYS: "A first layer computes Wx, and of rotated inputs it can compute the same. It never saw which inputs "
-                "are neighbours.",
+        {STAYS: "A first layer computes Wx, and of rotated inputs it can compute the same. It never saw which "
+                "inputs are neighbours.",
          SHRINKS: "The pairs are hidden, and that seems to make it harder. But a fully connected layer can turn its "
                   "weights as the inputs were turned.",
          GONE: "So it would be for layers that are wired like the tree. A fully connected layer can undo the "
@@ -160,10 +171,14 @@ PREDICTIONS = {
         how_much_is_left,
     ),
     "03a.trees": Prediction(
-        {"all eight": "All eight are composed as three layers are. But what could be built and what training finds are "
-                      "two different questions.",
-         "five to seven": "So it would be if nearly every node were easy for a few ReLU units, and nearly every tree "
-                          "could be learned from so many examples.",
+        {"all eight": (
+            "All eight are composed as three layers are. But what could be built and what training finds are two "
+            "different questions."
+        ),
+         "five to seven": (
+             "So it would be if nearly every node were easy for a few ReLU units, and nearly every tree could be "
+             "learned from so many examples."
+         ),
          "three or four": "So it is if it depends on the node: how well a few ReLU units draw it, and whether the "
                           "whole can be learned.",
          "one or two": "So it would be if the game, whose node three ReLU units draw exactly, were the exception."},
@@ -171,11 +186,14 @@ PREDICTIONS = {
         lambda won, **_: 1 if won == 8 else 2 if won > 4 else 3 if won > 2 else 4,
     ),
     "03b.angle": Prediction(
-        {"0°, a horizontal bar": "Look for a row of white between rows of black. The eye finds one in most patterns.",
-         "45°, rising to the right": "Look for white from the lower left to the upper right. One white corner suggests "
-                                     "it, but the whole bar counts.",
-         "90°, a vertical bar": "Look for a column of white between columns of black. One white column at the edge is "
-                                "not enough.",
+        {"0°, a horizontal bar": ("Look for a row of white between rows of black. The eye finds one in most patterns."),
+         "45°, rising to the right": (
+             "Look for white from the lower left to the upper right. One white corner suggests it, but the whole "
+             "bar counts."
+         ),
+         "90°, a vertical bar": (
+             "Look for a column of white between columns of black. One white column at the edge is not enough."
+         ),
          "135°, falling to the right": "Look for white from the upper left to the lower right. One white corner "
                                        "suggests it, but the whole bar counts.",
          "it answers all of them about alike": "Only a filter that is nearly symmetric does so."},
@@ -197,13 +215,15 @@ PREDICTIONS = {
         lambda untrained, trained, **_: 1 if untrained < trained / 4 else 2 if untrained < 0.75 * trained else 3,
     ),
     "03b.probe": Prediction(
-        {"it does worse than on the pixels": "Random filters lose something, one thinks. But there are many of them, "
-                                             "and they make many more numbers than there are pixels.",
+        {"it does worse than on the pixels": (
+            "Random filters lose something, one thinks. But there are many of them, and they make many more "
+            "numbers than there are pixels."
+        ),
          "it does better, but the trained layer gains at least twice as much":
-             "Training knows the task, and random filters do not. But what a probe needs most is many different "
-             "numbers.",
+             ("Training knows the task, and random filters do not. But what a probe needs most is many different "
+              "numbers."),
          "it gains most of what the trained layer gains":
-             "Each filter adds a bend, learned or not, and from so many bent numbers a line can pick."},
+             ("Each filter adds a bend, learned or not, and from so many bent numbers a line can pick.")},
         "Median accuracies: pixels {pixels:.3f}, untrained first layer {untrained:.3f}, trained "
         "{trained:.3f}.\n\nMost of the gain needs no training at all (untrained layer 1 minus pixels: {random}). "
         "Random filters turn 64 numbers into 8 · 64, each with a bend, and from so many even a linear read-out can "
@@ -216,8 +236,9 @@ PREDICTIONS = {
     "03b.deep": Prediction(
         {"three layers, in both cases": "Three layers see more, and compose. Where every place is read, the output "
                                         "layer can make up for that.",
-         "three layers, but only where means are read": "There the filters have to do the work, and three layers see "
-                                                        "more of the image.",
+         "three layers, but only where means are read": (
+             "There the filters have to do the work, and three layers see more of the image."
+         ),
          "one layer of 3×3 does as well in both": "Where every place is read, the output layer has nearly all "
                                                   "parameters. Where means are read, it has few."},
         "Every place read: {deep:.3f} with three layers, {shallow:.3f} with one. Means: {deep_means:.3f} and "

@@ -170,7 +170,7 @@ def sizes(depth: int) -> list[int]:
 @experiment("04_rising", seeds=12, minutes=4, chunk=4, folds=RISING,
             within={"depth": SHAPES, "spread": SPREADS, "rate": RATES, "part": UNSEEN})
 def rising(seeds: Sequence[int], folds: int) -> Data:
-    """Return accuracy by depth, spread, rate and part; nearest: that of the nearest training point's colour, held-out.
+    """Return accuracy by depth, spread, rate, part; nearest: that of the nearest training point's colour, held out.
     """
     parts = [board_parts(folds, CENTRED, generator=generators(seed)[0]) for seed in seeds]
     nearest = xr.DataArray([nearest_right(of[0], of[-1]) for of in parts], {"seed": list(seeds)}, ["seed"])

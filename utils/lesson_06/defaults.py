@@ -60,7 +60,7 @@ def growth(data: Data, factor: float) -> xr.DataArray:
 
 
 def slide_answer(data: Data) -> dict[str, float]:
-    """Return what the prediction's answer says: medians with the fewest and the most layers, χ₁, its edge, the seeds.
+    """Return what the prediction's answer says: medians with the fewest and most layers, χ₁, its edge, the seeds.
     """
     medians = data.sel(factor=FACTOR, depth=[DEPTHS[0], DEPTHS[-1]]).median("seed")
     (shallow, deep), (shallow_sum, deep_sum) = medians["loss"].values, medians["sum"].values

@@ -34,7 +34,7 @@ def hundred_layers(
     "06_hundred", within={"gain": GAINS, "rate": RATES, "part": PARTS}, seeds=12, minutes=3.5, chunk=2,
 )
 def hundred(seeds: Sequence[int]) -> Data:
-    """Return accuracies from "orthogonal" weights, "Gaussian" ones by gain, and from these, "longer", at LONGER_GAIN.
+    """Return accuracies from "orthogonal" weights, "Gaussian" ones by gain, and from these "longer" at LONGER_GAIN.
     """
 
     def cell(kind: str, gain: float = 1.0, longer: int = 1) -> xr.DataArray:
@@ -48,7 +48,7 @@ def hundred(seeds: Sequence[int]) -> Data:
 
 
 def reached(data: Data, name: str, gain: float = 1.0, part: str = HELD_OUT) -> xr.DataArray:
-    """Return accuracies by seed of what `hundred` has by this name, at the best rate; of Gaussian weights, at a gain.
+    """Return accuracies by seed of what `hundred` has by this name, at the best rate; of Gaussian ones, at a gain.
     """
     scores = data[name].sel(gain=gain, drop=True) if name == "Gaussian" else data[name]
     return at_best_rate(scores, larger_is_better=True, part=part)

@@ -96,7 +96,7 @@ def ridged(data: Data, features: int, wrong: float, part: str = HELD_OUT) -> xr.
 
 
 def first_minimum(data: Data, wrong: float) -> int:
-    """Return the number of features, below the number of examples, whose minimum-norm fit is best on validation data.
+    """Return the number of features, below that of examples, whose minimum-norm fit is best on validation data.
     """
     return min(FEWER, key=lambda features: float(least_norm(data, features, wrong, VALIDATION).median()))
 

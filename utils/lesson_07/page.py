@@ -49,7 +49,9 @@ PREDICTIONS: dict[str, Prediction] = {
         {"their gain is larger": "Both had gain 1.",
          "a rotation shrinks no direction": "Gaussian matrices stretch some directions and shrink others, and a "
                                             "hundred of them leave one.",
-         "their units are not all alike": "Neither are those of Gaussian weights. What they do to directions differs."},
+         "their units are not all alike": (
+             "Neither are those of Gaussian weights. What they do to directions differs."
+         )},
         "", 2,
         question="A hundred tanh layers learned from orthogonal weights, but hardly from Gaussian ones of the same "
                  "gain. Why?",
@@ -69,14 +71,14 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "07.start": Prediction(
         {"no: without the sum it stays as slow as A":
-             "The sum is what everybody points at. But at the start, a matrix near the identity hands on h just as a "
-             "sum does.",
+             ("The sum is what everybody points at. But at the start, a matrix near the identity hands on h just as "
+              "a sum does."),
          "it gets about half as far":
-             "Half of the cure for half of the change? What counts is what arrives at the first step, and there nearly "
-             "nothing is lost.",
+             ("Half of the cure for half of the change? What counts is what arrives at the first step, and there "
+              "nearly nothing is lost."),
          "yes, it does":
-             "At the start each layer hands on nearly what it got, as a block with a skip does. Signals and gradients "
-             "get through."},
+             ("At the start each layer hands on nearly what it got, as a block with a skip does. Signals and "
+              "gradients get through.")},
         "Yours missed a share of {yours:.2g} in its last pass. Tuned, over several seeds: {near}. So with twice the "
         "width, or 201 layers.\n\nNo sum, no normalisation, and the weights may go wherever they like. For training, "
         "**a skip is a place to start.**",
@@ -84,12 +86,12 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "07.unseen": Prediction(
         {"the one with skips":
-             "Both know their training images. They do different things with new ones all the same.",
+             ("Both know their training images. They do different things with new ones all the same."),
          "there is no difference":
-             "In training error there is hardly any. But two networks that fit the same images need not agree on "
-             "others.",
+             ("In training error there is hardly any. But two networks that fit the same images need not agree on "
+              "others."),
          "the plain one near the identity":
-             "It is free to forget its start. That does not make it better on new images."},
+             ("It is free to forget its start. That does not make it better on new images.")},
         "The one with skips, by {difference}. Ten times the steps do not bring the plain one level with one hidden "
         "layer.\n\nIs it the sum? No ReLU acts on the stream, either. With one behind each sum, as He et al. first had "
         "it, errors rise, by {relu}. So the sum alone does not do it. Why a free stream helps we have not found out.",
@@ -115,19 +117,27 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "07.growth": Prediction(
         {"about as large": "Each block adds to the stream, and nothing takes anything away.",
-         "about 25 times": "As if each block added the same. But a branch grows with the stream that enters it: what "
-                           "is added grows, too.",
+         "about 25 times": (
+             "As if each block added the same. But a branch grows with the stream that enters it: what is added "
+             "grows, too."
+         ),
          "about a thousand times": "It is a power, yes. Each block triples the mean square: it adds twice of it.",
-         "more than a hundred thousand times": "Each block adds a branch with twice the mean square, so it triples it, "
-                                               "and the root of 3 to the 25th power is large."},
+         "more than a hundred thousand times": (
+             "Each block adds a branch with twice the mean square, so it triples it, and the root of 3 to the 25th "
+             "power is large."
+         )},
         "{formula:,.0f} times by the formula. Measured: {measured:,.0f}.",
         lambda measured, **_: 1 + sum(measured > limit for limit in (5, 200, 100_000)),
     ),
     "07.tasks": Prediction(
-        {"both grow": "More steps bring out what a network can do. But was the board's a lead in that, or in how soon "
-                      "it is done?",
-         "the board's grows, the game's goes": "It is the other way round. Which of the two tasks is one that a layer "
-                                               "with many units can do, only later?",
+        {"both grow": (
+            "More steps bring out what a network can do. But was the board's a lead in that, or in how soon it is "
+            "done?"
+        ),
+         "the board's grows, the game's goes": (
+             "It is the other way round. Which of the two tasks is one that a layer with many units can do, only "
+             "later?"
+         ),
          "the board's goes, the game's grows": "One layer can draw the board as well, only later. In the game few "
                                                "layers go far with few units, and one does not.",
          "both go": "Time heals slowness. In the game that is not what one layer lacks."},
@@ -140,14 +150,15 @@ PREDICTIONS: dict[str, Prediction] = {
     # 07a
     "07a.shatter": Prediction(
         {"only the two with a skip":
-             "A skip passes every slope on. But what is added to it, block after block, can drown it.",
+             ("A skip passes every slope on. But what is added to it, block after block, can drown it."),
          "only the scaled skip":
-             "Its blocks change little, so slopes stay as they were. But a layer needs no skip to change little.",
+             ("Its blocks change little, so slopes stay as they were. But a layer needs no skip to change little."),
          "the scaled skip, and the one without a skip":
-             "In both, each layer changes little: one adds a small branch, the other has a small matrix beside its I.",
+             ("In both, each layer changes little: one adds a small branch, the other has a small matrix beside its "
+              "I."),
          "all three":
-             "All three pass something on unchanged. But where branches are as large as the stream, it is soon a small "
-             "part of the sum."},
+             ("All three pass something on unchanged. But where branches are as large as the stream, it is soon a "
+              "small part of the sum.")},
         "Your medians: {yours}. In the experiment (medians of {seeds}): skip alone {skip:.2f}, scaled skip "
         "{scaled:.2f}, near the identity {near:.2f}, and plain {plain:.2f}.\n\nScaled skips are ahead of plain layers "
         "by {kept}, and of skips alone by {unscaled}; the network near the identity differs from them by {start}. "
@@ -161,15 +172,15 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "07a.angle": Prediction(
         {"about 0, whether f is 1 or 1/√25":
-             "The skip does pass both inputs on as they are. But what branches add has more and more in common.",
+             ("The skip does pass both inputs on as they are. But what branches add has more and more in common."),
          "below 0.5 for f = 1/√25, above 0.8 for f = 1":
-             "Large branches soon outweigh the two inputs, and what comes out of relu has a cosine above 0. Small ones "
-             "come to a bounded sum.",
+             ("Large branches soon outweigh the two inputs, and what comes out of relu has a cosine above 0. Small "
+              "ones come to a bounded sum."),
          "above 0.8 for f = 1/√25, below 0.5 for f = 1":
-             "Large branches do change the inputs more. But a relu brings two inputs closer, it does not drive them "
-             "apart.",
+             ("Large branches do change the inputs more. But a relu brings two inputs closer, it does not drive "
+              "them apart."),
          "above 0.8 for both":
-             "Plain layers would do that. But the smaller the branch, the less of relu's common part is added."},
+             ("Plain layers would do that. But the smaller the branch, the less of relu's common part is added.")},
         "Theory, from your cell: {yours[0]:.2f} for f = 1/√25, {yours[1]:.2f} for f = 1. Measured at width 300: "
         "{scaled:.2f} and {skip:.2f}, and after as many plain layers {plain:.2f} (medians of {seeds}; scaled skips "
         "less theory: {theory}; plain less scaled skips: {apart}).\n\nSo a skip alone merges inputs as well, only more "
@@ -183,13 +194,14 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "07a.removed": Prediction(
         {"the two with a skip":
-             "With a skip something still arrives when a branch is gone. But large branches are most of what arrives.",
+             ("With a skip something still arrives when a branch is gone. But large branches are most of what "
+              "arrives."),
          "only the scaled skip":
              "Each of its branches adds little. But other layers can change little, too.",
          "the scaled skip, and the one near the identity":
-             "In both, each block changes little, so that the next one hardly notices when it is gone.",
+             ("In both, each block changes little, so that the next one hardly notices when it is gone."),
          "all four":
-             "Training might have made all of them robust. But nothing asked for that: no block was ever missing."},
+             ("Training might have made all of them robust. But nothing asked for that: no block was ever missing.")},
         "Yours: {yours}. In the experiment (medians of {seeds}) plain layers from He's weights lose {plain:.2f}, those "
         "near the identity {near:.3f}, skips alone {skip:.2f}, scaled skips {scaled:.3f}.\n\nSo it takes no wire to "
         "let a block go. Scaled skips lose {lost}; plain layers, started near the identity, lose {start}; with the "
@@ -207,17 +219,17 @@ PREDICTIONS: dict[str, Prediction] = {
     # 07b
     "07b.peak": Prediction(
         {"it falls all the way, more and more slowly":
-             "More features can express more. But from some number on all training digits are fitted, and what is "
-             "fitted exactly may be fitted with very large weights.",
+             ("More features can express more. But from some number on all training digits are fitted, and what is "
+              "fitted exactly may be fitted with very large weights."),
          "it stays where it is, once all training digits are fitted":
-             "The training error stays at 0. But the fit is another one with each number of features, and so are its "
-             "errors on other digits.",
+             ("The training error stays at 0. But the fit is another one with each number of features, and so are "
+              "its errors on other digits."),
          "it falls, then rises, and goes on rising":
-             "So the textbook's curve has it: too many parameters overfit. It stops where the examples are just "
-             "fitted, and overlooks that with more features there is a choice among fits.",
+             ("So the textbook's curve has it: too many parameters overfit. It stops where the examples are just "
+              "fitted, and overlooks that with more features there is a choice among fits."),
          "it falls, rises, and falls again":
-             "With just enough features there is but one fit, and its weights are huge. With more there are many, and "
-             "least squares takes the shortest."},
+             ("With just enough features there is but one fit, and its weights are huge. With more there are many, "
+              "and least squares takes the shortest.")},
         "Held-out error with right labels (medians of {seeds} seeds): {first:.3f} at the first minimum, {middle:.2f} "
         "with as many features as examples (higher by {peak}), {last:.3f} with ten times as many (below the first "
         "minimum by {second}). With a fifth of the labels drawn anew: {wrong_first:.3f}, {wrong_middle:.2f}, "
@@ -231,14 +243,14 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "07b.trained": Prediction(
         {"yes, by .02 at least":
-             "So it is with least squares. But that has no way to stop before it has fitted, and takes whatever "
-             "weights it needs; training starts from small ones.",
+             ("So it is with least squares. But that has no way to stop before it has fitted, and takes whatever "
+              "weights it needs; training starts from small ones."),
          "no, it is within .02":
-             "A trained hidden layer, stopped after a number of epochs, need not behave like a fixed one that is "
-             "fitted exactly.",
+             ("A trained hidden layer, stopped after a number of epochs, need not behave like a fixed one that is "
+              "fitted exactly."),
          "no, it is lower by .02 at least":
-             "A wider network finds more ways to fit, and smoother ones. Whether that already counts at just this "
-             "width is another question."},
+             ("A wider network finds more ways to fit, and smoother ones. Whether that already counts at just this "
+              "width is another question.")},
         "With a fifth drawn anew they begin to fit at width {width}. The held-out error there, less that of the best "
         "narrower network: {rises} (median; a peak would make it positive). With two fifths: {more:.3f}; with right "
         "labels: {right:.3f}.\n\nThat does not make it harmless to fit wrong labels. At the same width, with the rate "
@@ -249,16 +261,16 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "07b.aids": Prediction(
         {"none":
-             "Each is prescribed so often that it would be odd. But a network whose rate is tuned on validation data "
-             "has little left to gain.",
+             ("Each is prescribed so often that it would be odd. But a network whose rate is tuned on validation "
+              "data has little left to gain."),
          "one or two":
              "They act on different things: weights, units, time. So they need not do equally well.",
          "three or four":
-             "They are meant to keep the network from fitting wrong labels. But each also keeps it from fitting right "
-             "ones.",
+             ("They are meant to keep the network from fitting wrong labels. But each also keeps it from fitting "
+              "right ones."),
          "all five":
-             "All are meant to keep the network from fitting wrong labels. But each also keeps it from fitting right "
-             "ones."},
+             ("All are meant to keep the network from fitting wrong labels. But each also keeps it from fitting "
+              "right ones.")},
         "For {count} of five. Held-out error without aid: {none:.3f}. With L2 {l2}; with weight decay {decay}; with L1 "
         "{l1}; with dropout {dropout}; with early stopping {early}. (Medians of {seeds} seeds, and in brackets by how "
         "much each spares, seed by seed, with the interval.)\n\nBefore measuring we had claimed at least .01 for each. "
@@ -271,11 +283,11 @@ PREDICTIONS: dict[str, Prediction] = {
     # 07c
     "07c.race": Prediction(
         {"one layer of 3×3":
-             "It has the most filters. But each sees nine pixels, and of where they answer nothing is handed on.",
+             ("It has the most filters. But each sees nine pixels, and of where they answer nothing is handed on."),
          "two layers of 3×3":
-             "A fair compromise between a wider view and more channels; but the view is still one of 5×5.",
+             ("A fair compromise between a wider view and more channels; but the view is still one of 5×5."),
          "four layers of 3×3":
-             "They see the whole digit. But their channels are few, and it takes training to bring them into line.",
+             ("They see the whole digit. But their channels are few, and it takes training to bring them into line."),
          "one layer of 7×7":
              "It sees nearly the whole digit at once, and has only one layer to train."},
         "Median errors: one layer of 3×3 with six channels {narrow:.2f}; at equal parameters one layer of 3×3 "
@@ -287,9 +299,9 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "07c.words": Prediction(
         {"about half":
-             "A clause is turned round, or not, with equal chances. So each word is as frequent for as against.",
+             ("A clause is turned round, or not, with equal chances. So each word is as frequent for as against."),
          "about three quarters":
-             "So it may be where good words are mostly meant well. Here about every second adjective is negated.",
+             ("So it may be where good words are mostly meant well. Here about every second adjective is negated."),
          "nearly all":
              "In real reviews words tell much. This grammar was made so that none of them does."},
         "It gets {right:.2f}, like tossing a coin. That is no fault of the fit: by chance the grammar turns clauses "
@@ -298,11 +310,11 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "07c.layers": Prediction(
         {"both get nearly all right":
-             "The rule is short, and both could hold it. But that does not say that few examples lead to it.",
+             ("The rule is short, and both could hold it. But that does not say that few examples lead to it."),
          "four layers get far more right than one":
-             "More layers could compute more. But the rule is no more than one bit, kept from word to word.",
+             ("More layers could compute more. But the rule is no more than one bit, kept from word to word."),
          "both get about half right":
-             "There are more ways to fit so few reviews than the rule, and training finds one of those."},
+             ("There are more ways to fit so few reviews than the rule, and training finds one of those.")},
         "Four layers' error on new reviews: {few}. With one layer its median is {one:.2f}; in some draws one layer "
         "begins to find the rule. Yet it fits what it has (training error: {fitted}): the third patient of the path. "
         "Four times the reviews, and as many steps, bring one layer to an error of {many}. Four layers are not there "

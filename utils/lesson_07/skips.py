@@ -74,7 +74,7 @@ def slopes(model: nn.Module, ends: float = ENDS, points: int = POINTS) -> Tensor
 
 
 def correlation(numbers: Tensor, lag: int = LAG) -> float:
-    """Return the autocorrelation: the mean product of deviations from the mean, `lag` places apart, over the variance.
+    """Return the autocorrelation: the mean product of deviations from the mean, `lag` apart, over the variance.
     """
     gaps = (numbers - numbers.mean()).double()
     return ((gaps[lag:] * gaps[:-lag]).mean() / gaps.square().mean()).item()

@@ -85,7 +85,7 @@ def tent_parameters() -> float:
 
 
 def board_parameters(k: int = 5) -> float:
-    """Return the parameters of 4·2^k − 5 units over those of k + 1 layers of four, for a board of 2^k squares a side.
+    """Return the parameters of 4·2^k − 5 units over those of k + 1 layers of four, on boards of 2^k squares a side.
     """
     return mlp_parameters([2, 4 * 2**k - 5, 1]) / mlp_parameters([2, *[4] * (k + 1), 1])
 
@@ -134,7 +134,7 @@ def spiral(depth: int) -> xr.DataArray:
 
 
 def raced(name: str, task: str, depth: int) -> xr.DataArray:
-    """Return lesson 07's errors of plain networks of equal parameters, by 07_tasks or, four times as long, 07_longer.
+    """Return lesson 07's errors of plain networks of equal parameters, by 07_tasks or, four times longer, 07_longer.
     """
     return errors(name, "error", task=task, network=str(depth))
 

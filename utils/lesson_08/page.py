@@ -58,11 +58,14 @@ PREDICTIONS: dict[str, Prediction] = {
     "08.promise": Prediction(
         {"by less": "It will have learned from a third more rows, once the choice is made. But none of them is of "
                     "that run.",
-         "by about as much": "That is what cross-validation is for: each row was predicted by a network that had not "
-                             "seen it. But it had seen the row's neighbours, of the same run, a little higher and a "
-                             "little lower.",
-         "by a fifth more or worse": "In a fold of rows, a network has seen the same run at the next frequencies. Of "
-                                     "a new run it has seen none."},
+         "by about as much": (
+             "That is what cross-validation is for: each row was predicted by a network that had not seen it. But "
+             "it had seen the row's neighbours, of the same run, a little higher and a little lower."
+         ),
+         "by a fifth more or worse": (
+             "In a fold of rows, a network has seen the same run at the next frequencies. Of a new run it has seen "
+             "none."
+         )},
         "The error over what was promised is {rows} on new rows of known runs, and {runs} on new runs. With folds that "
         "hold out runs it is {other}.\n\nBoth are honest: one answers for the next "
         "frequency of a heard run, one for the next run.",
@@ -105,12 +108,12 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "08.flaw-a": Prediction(
         {"theory of another limit":
-             "A linear classifier needs no limit. It is fitted and judged on these rows alone.",
+             ("A linear classifier needs no limit. It is fitted and judged on these rows alone."),
          "held-out data leaked":
-             "Each fit sees only its own four folds. But the ten inputs were picked with all labels, those of the "
-             "held-out rows among them.",
+             ("Each fit sees only its own four folds. But the ten inputs were picked with all labels, those of the "
+              "held-out rows among them."),
          "no held-out data":
-             "There are five folds, and each is judged by weights that were fitted to the other four.",
+             ("There are five folds, and each is judged by weights that were fitted to the other four."),
          "none: it is sound":
              "The cross-validation looks right. Look at the line before it."},
         "Inputs and labels are *noise*. Ten inputs that were chosen with all labels miss {told_first}; chosen anew in "
@@ -124,11 +127,11 @@ PREDICTIONS: dict[str, Prediction] = {
          "wrong loss":
              "Nothing is trained here. The mean square is what it is said to be.",
          "none: it is sound":
-             "He's weights do keep the mean square: on average over draws, at any width. But does an average say what "
-             "a typical network does?",
+             ("He's weights do keep the mean square: on average over draws, at any width. But does an average say "
+              "what a typical network does?"),
          "theory of another limit":
-             "In a very wide layer, the mean over units is nearly the same in every network. With five units it is "
-             "not."},
+             ("In a very wide layer, the mean over units is nearly the same in every network. With five units it is "
+              "not.")},
         "The typical network's mean square is {mended_first} behind two layers and {mended_other} behind thirty "
         "({seeds} seeds): in some layer all five units are off. He's weights keep the *average*, and a few large "
         "networks make up for the many dead.",
@@ -136,14 +139,14 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "08.flaw-c": Prediction(
         {"two things changed":
-             "Depth and width both change, yes. At equal parameters they must: more layers have to be narrower.",
+             ("Depth and width both change, yes. At equal parameters they must: more layers have to be narrower."),
          "rates not tuned":
-             "The sides end up with different rates, yes. Each has its own best, of one grid and on validation data: "
-             "that is what tuning alike means.",
+             ("The sides end up with different rates, yes. Each has its own best, of one grid and on validation "
+              "data: that is what tuning alike means."),
          "one draw":
              "There are ten seeds, each with points and weights of its own.",
          "none: it is sound":
-             "What differs beyond depth has to differ: at equal parameters the width, and at its best the rate."},
+             ("What differs beyond depth has to differ: at equal parameters the width, and at its best the rate.")},
         "Over {seeds} seeds three layers lead by {lead}, on this board, at this budget, after 200 steps. "
         "To accuse a sound experiment is as much a mistake as to believe a flawed one.",
         4,
@@ -154,8 +157,8 @@ PREDICTIONS: dict[str, Prediction] = {
         {"one draw":
              "There are ten seeds, each with points and weights of its own.",
          "unequal budgets":
-             "Of the same width, three layers are not the same budget: between hidden layers there are the most "
-             "weights.",
+             ("Of the same width, three layers are not the same budget: between hidden layers there are the most "
+              "weights."),
          "chosen on held-out data":
              "Nothing was chosen: there is one width, and one rate.",
          "none: it is sound":
@@ -185,12 +188,12 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "08a.n": Prediction(
         {"rates not tuned":
-             "The grid is the same for both. But a best rate at the end of a grid says only that the grid is too "
-             "short.",
+             ("The grid is the same for both. But a best rate at the end of a grid says only that the grid is too "
+              "short."),
          "unequal budgets":
              "Count them: the three layers have a few parameters fewer.",
          "chosen on held-out data":
-             "What is chosen is chosen on validation points, and what is reported comes from others.",
+             ("What is chosen is chosen on validation points, and what is reported comes from others."),
          "none: it is sound":
              "The same grid, validation data, ten seeds. Which rate does each side choose?"},
         "Both sides choose the last rate. As told, three layers lead by {told}. Where the grid goes on, for each side "
@@ -203,7 +206,7 @@ PREDICTIONS: dict[str, Prediction] = {
         {"two things changed":
              "The biases are all that differs. That is what is compared.",
          "no held-out data":
-             "There are held-out points, and the weights never see them. Do they see nothing of them?",
+             ("There are held-out points, and the weights never see them. Do they see nothing of them?"),
          "held-out data leaked":
              "No held-out point is trained on. But each has a twin, and most of the twins are.",
          "none: it is sound":
@@ -217,14 +220,14 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "08a.g": Prediction(
         {"unequal budgets":
-             "One setting against forty is a budget of a sort. But to try many settings is no mistake, if one chooses "
-             "properly.",
+             ("One setting against forty is a budget of a sort. But to try many settings is no mistake, if one "
+              "chooses properly."),
          "chosen on held-out data":
-             "The least of forty held-out errors is reported. What are the validation errors for?",
+             ("The least of forty held-out errors is reported. What are the validation errors for?"),
          "one draw":
              "Each error counts four hundred examples. A single one is quite precise.",
          "none: it is sound":
-             "Forty settings against one is what tuning looks like. How was the one of the forty chosen?"},
+             ("Forty settings against one is what tuning looks like. How was the one of the forty chosen?")},
         "Nobody could have learned anything: in this experiment every error is counted from tosses of a coin. As "
         "told, three layers lead by {told} all the same. Chosen on validation data, and then judged on held-out data, "
         "their lead is {mended}.\n\nThe least of many held-out errors is an error that was lucky.",
@@ -235,18 +238,22 @@ PREDICTIONS: dict[str, Prediction] = {
     "08b.few": Prediction(
         {"about 200": "Wide networks learn spirals at once, so it is tempting to think that they need the width.",
          "about 80": "A couple of dozen units in one layer follow the spirals easily. But not every unit is needed.",
-         "about 25": "It takes few units where each of them bends, and a second layer bends once more what the first "
-                     "has bent. But such networks are hard to find."},
+         "about 25": (
+             "It takes few units where each of them bends, and a second layer bends once more what the first has "
+             "bent. But such networks are hard to find."
+         )},
         "The smallest network that we know has {fewest} parameters: {sizes}, {activation}. It is the best of many "
         "starts; most of the others get stuck.",
         lambda fewest, **_: 1 + min(range(3), key=lambda place: abs(math.log(fewest / (200, 80, 25)[place]))),
     ),
     "08b.depth": Prediction(
-        {"one": "One layer of tanh units is the easiest to train. But each unit is a single wave front, and a spiral "
-                "takes more of them.",
+        {"one": ("One layer of tanh units is the easiest to train. But each unit is a single wave front, and a spiral "
+                 "takes more of them."),
          "two": "The second layer reads the first's fronts as its inputs, and turns them against each other.",
-         "three": "Narrow layers cost few parameters. But a layer of two or three units passes little on, and training "
-                  "such networks mostly fails."},
+         "three": (
+             "Narrow layers cost few parameters. But a layer of two or three units passes little on, and training "
+             "such networks mostly fails."
+         )},
         "The smallest known with one hidden layer has {one} parameters, the smallest of all {fewest}, in {depth} "
         "hidden layers. Three hidden layers with about as many came to the edge of the goal, in one start of very "
         "many. This is what a search has found. It proves nothing about smaller ones.",

@@ -201,8 +201,8 @@ BUMP = Exercise(
          "there, then a, what the unit's output is multiplied by, then the bias."),
         (mended(*(lambda given, w, b, a, bias, of=of: (w, b, of(given) * a, of(given) * bias) for of in
                   (lambda given: given["height"], lambda given: 2, lambda given: 0.5, lambda given: -1))),
-         "Your bump has not the height that is asked for, or points the other way: mind the sign of the height. On the "
-         "plateau one unit is at 1 and the other is still at 0: the first alone has to make the height."),
+         "Your bump has not the height that is asked for, or points the other way: mind the sign of the height. "
+         "On the plateau one unit is at 1 and the other is still at 0: the first alone has to make the height."),
     ],
     remarks=[
         (is_no(is_readable),
@@ -210,14 +210,14 @@ BUMP = Exercise(
          "The network has exactly two units."),
         (lambda given, value, expected: (given["height"] < 0 if value is None
                                          else not np.isfinite(np.hstack(network_of(value))).all()),
-         "This has no value as a number, or an infinite one: a logarithm or a root of something negative, or weights "
-         "without limit. Which of the arguments can be negative, and which part of it is meant?"),
+         "This has no value as a number, or an infinite one: a logarithm or a root of something negative, or "
+         "weights without limit. Which of the arguments can be negative, and which part of it is meant?"),
         (is_not_0_far_away,
-         "Far away on one side of the bump your network is not 0, whatever the steepness. There each unit is at 0 or "
-         "at 1: what those at 1 contribute, and the bias, have to cancel."),
+         "Far away on one side of the bump your network is not 0, whatever the steepness. There each unit is at "
+         "0 or at 1: what those at 1 contribute, and the bias, have to cancel."),
         (in_wrong_places,
-         "Your steps are in the wrong places: in the middle of a step the unit is at 1/2, and that must happen inside "
-         "a margin, one at the start and one at the end."),
+         "Your steps are in the wrong places: in the middle of a step the unit is at 1/2, and that must happen "
+         "inside a margin, one at the start and one at the end."),
         (lambda given, value, expected: is_bump(given, steeper(given, *network_of(value))),
          "The steps are in the right places but too gentle. How steep they have to be depends on the margin, on the "
          "tolerance, and on the height."),

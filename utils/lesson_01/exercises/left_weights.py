@@ -54,8 +54,9 @@ MISTAKES = [
      "The knots are not evenly spaced: divide each difference by the distance of its own two knots."),
     (*(lambda given, turn=turn: turn(weights_of(slopes_of(given))) for turn in
        (np.negative, np.flip, lambda weights: -weights[::-1])),
-     "These are the changes of slope, but not their signs, or not in this order: from left to right, a_1 first, each "
-     "is the slope behind its knot minus the slope before it. A hinge that opens to the left makes no exception."),
+     "These are the changes of slope, but not their signs, or not in this order: from left to right, a_1 first, "
+     "each is the slope behind its knot minus the slope before it. A hinge that opens to the left makes no "
+     "exception."),
 ]
 
 

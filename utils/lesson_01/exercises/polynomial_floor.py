@@ -112,16 +112,17 @@ MISTAKES = [
                       lambda e: (e**2).max())),
      "This is no mean of squares: square each error, whatever its sign, and then take the mean over all points."),
     (*map(with_powers, (range, lambda power: range(power + 2), lambda power: range(3), lambda power: range(1))),
-     "The polynomial has another degree than `power`: the highest power of x is `power` itself, so there are power + 1 "
-     "coefficients."),
+     "The polynomial has another degree than `power`: the highest power of x is `power` itself, so there are "
+     "power + 1 coefficients."),
     (with_powers(lambda power: range(1, power + 1)),
      "The constant is missing: the network has an output bias."),
     (with_powers(lambda power: {0, power}), with_powers(lambda power: {power}),
      with_powers(lambda power: range(power % 2, power + 1, 2)),
      "The units have offsets: multiply out (w x + b)**power, and see which powers of x come up."),
     (misread(np.polyfit), misread(lambda *points: np.polynomial.Polynomial.fit(*points).coef),
-     "The coefficients are misread: `np.polyfit` and `np.polyval` begin with the highest power, `np.polynomial` with "
-     "the constant, and `Polynomial.fit` keeps those for an x that it shifted and scaled: call the polynomial itself."),
+     "The coefficients are misread: `np.polyfit` and `np.polyval` begin with the highest power, `np.polynomial` "
+     "with the constant, and `Polynomial.fit` keeps those for an x that it shifted and scaled: call the "
+     "polynomial itself."),
 ]
 
 
@@ -168,7 +169,7 @@ FLOOR = Exercise(
     remarks=[
         (lambda given, value, expected: (len(given["x"]) == given["power"] + 1 if value is None
                                          else np.asarray(value).size == 0),
-         "NumPy returns no residuals, an empty list, where the polynomial runs through all points: compute the errors "
-         "yourself, from the polynomial's values."),
+         "NumPy returns no residuals, an empty list, where the polynomial runs through all points: compute the "
+         "errors yourself, from the polynomial's values."),
     ],
 )

@@ -157,8 +157,8 @@ READ_SWEEP = Exercise(
          "Return two numbers: first one of the rates that were tried, the rate itself and not its place, then the "
          "number to report."),
         (is_rounded,
-         "The rate is right, and the number is nearly: return a share between 0 and 1 with all its digits, and of an "
-         "even number of values the mean of the middle two."),
+         "The rate is right, and the number is nearly: return a share between 0 and 1 with all its digits, and "
+         "of an even number of values the mean of the middle two."),
         (lambda given, value, expected: close(value[0], expected[0]),
          "The rate is right, the number is not: report the median over the seeds of the held-out accuracies at this "
          "rate. It is that of one row of `held_out`, not of all, and not the best of them."),

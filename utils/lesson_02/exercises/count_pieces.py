@@ -97,8 +97,8 @@ MISTAKES = [
      "You count bends outside of the interval, too."),
     (lambda given: runs(signs(given)), lambda given: runs([sign for sign in signs(given) if sign]),
      lambda given: len(set(slopes(given).round(6).tolist())), lambda given: runs(np.sign(corners(given)).tolist()),
-     "You count signs, or different slopes. Each change of slope begins a new piece, also where the sign of the slope, "
-     "or of the network, stays, and where a slope comes back that was there before."),
+     "You count signs, or different slopes. Each change of slope begins a new piece, also where the sign of the "
+     "slope, or of the network, stays, and where a slope comes back that was there before."),
     (lambda given: pieces({**given, "weights": [*given["weights"], np.ones((1, 1))],
                            "biases": [*given["biases"], np.zeros(1)]}),
      "The output has no ReLU: below 0 the network goes on, and at 0 it does not bend."),
@@ -240,11 +240,12 @@ PIECES = Exercise(
     remarks=[
         (lambda given, value, expected: value in (2 * expected - 1, len(set(slopes(given).round(6))) + expected - 1)
          or value < expected and closest(given) < NEAR,
-         "A bend between two points of a grid shows as two changes of slope, with a slope between that the network "
-         "has not, and two bends close together as one: compute the places where units switch, do not look for them."),
+         "A bend between two points of a grid shows as two changes of slope, with a slope between that the "
+         "network has not, and two bends close together as one: compute the places where units switch, do not "
+         "look for them."),
         (lambda given, value, expected: value > math.prod(len(bias) + 1 for bias in given["biases"][:-1])
          or value < expected and np.abs(np.diff(slopes(given))).min() < 2 * LEAST_BEND,
-         "Slopes that are equal but for rounding are equal, and others may differ by as little as 0.05: compare them "
-         "with a tolerance in between."),
+         "Slopes that are equal but for rounding are equal, and others may differ by as little as 0.05: compare "
+         "them with a tolerance in between."),
     ],
 )

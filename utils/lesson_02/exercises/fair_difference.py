@@ -166,8 +166,8 @@ MISTAKES = [
     (by_seed(at(without_nan), np.nanmedian), by_seed(at(without_nan)), of_tables(with_all_runs),
      by_seed(at(with_zeros), np.nanmedian), by_seed(at(with_zeros)),
      of_tables(lambda name, given: np.nan_to_num(given[name])),
-     "Runs that diverged are left out here, as `np.nanmedian` does, or count as 0, which a median hardly notices. That "
-     "rewards a rate that ruins some runs: drop the rate altogether, and keep all seeds."),
+     "Runs that diverged are left out here, as `np.nanmedian` does, or count as 0, which a median hardly "
+     "notices. That rewards a rate that ruins some runs: drop the rate altogether, and keep all seeds."),
 ]
 GUESSES = [  # that no hint is made for
     lambda given: round(fair(given), 3),
@@ -189,8 +189,8 @@ FAIR = Exercise(
     misconceptions=hints_of(MISTAKES, equals),
     remarks=[
         (lambda given, value, expected: np.ndim(value) == 0 and bool(np.isnan(value)),
-         "Your result is nan. A run that diverged is nan, and so is every median with it, which NumPy's argmax takes "
-         "for the largest of all: a rate at which a run diverged is out. (`np.isnan` finds it, `== np.nan` does "
-         "not.)"),
+         "Your result is nan. A run that diverged is nan, and so is every median with it, which NumPy's argmax "
+         "takes for the largest of all: a rate at which a run diverged is out. (`np.isnan` finds it, `== "
+         "np.nan` does not.)"),
     ],
 )

@@ -136,8 +136,8 @@ def over_pieces(given: Inputs) -> list[int]:
 MISTAKES = [
     (where(lambda missed, threshold: (missed <= threshold).any(axis=2)),
      where(lambda missed, threshold: (missed <= threshold).all(axis=2)),
-     "Here the best runs decide, or the worst: a single seed is enough, or all are needed. Count the seeds: at least "
-     "half of them must find it."),
+     "Here the best runs decide, or the worst: a single seed is enough, or all are needed. Count the seeds: at "
+     "least half of them must find it."),
     (where(lambda missed, threshold: missed.mean(axis=2) <= threshold), where(mean_where_finite),
      "The mean error decides here: a few bad runs raise it, and many near misses do not. Count the seeds that find "
      "it."),
@@ -147,8 +147,8 @@ MISTAKES = [
      where(lambda missed, threshold: (missed <= threshold).mean(axis=2) * ~np.isnan(missed).any(axis=2) >= 0.5),
      where(lambda missed, threshold: (~(missed > threshold)).mean(axis=2) >= 0.5),
      where(lambda missed, threshold: np.median(np.nan_to_num(missed), axis=2) <= threshold),
-     "A run that diverged is one seed that did not find it, of all seeds. `np.nanmedian` leaves it out, one nan makes "
-     "all of `np.median` nan, and neither of `nan <= threshold` and `nan > threshold` is True."),
+     "A run that diverged is one seed that did not find it, of all seeds. `np.nanmedian` leaves it out, one nan "
+     "makes all of `np.median` nan, and neither of `nan <= threshold` and `nan > threshold` is True."),
     (where(lambda missed, threshold: (missed >= threshold).mean(axis=2) >= 0.5),
      "Here the runs are counted that miss too much: a run finds it where its error is at most the threshold."),
     (where(lambda missed, threshold: (missed <= threshold).mean(axis=2) > 0.5), where(median_of_all),
@@ -220,7 +220,7 @@ FOUND = Exercise(
     misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
     remarks=[
         (lambda given, value, expected: not is_for_each(given, value) or agrees(value, over_pieces(given)),
-         "Return one number for each architecture, from its seeds: the first axis of `missed` has the architectures, "
-         "the second the numbers of pieces, the third the seeds."),
+         "Return one number for each architecture, from its seeds: the first axis of `missed` has the "
+         "architectures, the second the numbers of pieces, the third the seeds."),
     ],
 )

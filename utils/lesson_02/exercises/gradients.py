@@ -145,20 +145,21 @@ BACKWARD = Exercise(
         (slipped(activation=identity),
          "In the forward pass the ReLU is missing: what goes into the next layer is ReLU(z)."),
         (slipped(of_sums=True),
-         "A layer's weights multiply what comes into the layer: for its gradient take the H of the layer before, which "
-         "is ReLU(Z), not the Z itself."),
+         "A layer's weights multiply what comes into the layer: for its gradient take the H of the layer "
+         "before, which is ReLU(Z), not the Z itself."),
         (slipped(last=(relu, SLOPES[relu])),
          "The output layer is affine: no ReLU after it, and so no derivative of one."),
     ],
     remarks=[
         (in_other_form,
-         "The numbers are right, their form is not. Return two lists, first the gradients of all weights, each of the "
-         "shape of its matrix, (outputs, inputs), then all biases', vectors; in both the first layer comes first."),
+         "The numbers are right, their form is not. Return two lists, first the gradients of all weights, each "
+         "of the shape of its matrix, (outputs, inputs), then all biases', vectors; in both the first layer "
+         "comes first."),
         (lambda given, value, expected: agree(value[0], expected[0]),
-         "The weights are right. A bias acts on every point: add its gradient up over the points, not over the units. "
-         "The mean is in the error already."),
+         "The weights are right. A bias acts on every point: add its gradient up over the points, not over the "
+         "units. The mean is in the error already."),
         (only_last_right,
-         "The last layer is right. To go one layer back, multiply the error by W, and by the derivative of the ReLU at "
-         "the z of the layer before; then do with it what you did for the last layer."),
+         "The last layer is right. To go one layer back, multiply the error by W, and by the derivative of the "
+         "ReLU at the z of the layer before; then do with it what you did for the last layer."),
     ],
 )

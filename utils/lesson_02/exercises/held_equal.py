@@ -75,8 +75,8 @@ MISCOUNTED = [  # one of the four, other ways to count it, and their hint
      lambda sizes, batch, steps: (3 * weights_of(sizes) - sizes[-2] * sizes[-1]) * batch * steps,
      lambda sizes, batch, steps: weights_of(sizes[1:]) * batch * steps,
      lambda sizes, batch, steps: with_biases(sizes) * batch * steps,
-     "Your arithmetic is not that of the layers. Biases are not counted, and nobody asks for a gradient of the data: "
-     "the first layer, and no other, costs twice its forward pass, the others cost three times theirs."),
+     "Your arithmetic is not that of the layers. Biases are not counted, and nobody asks for a gradient of the "
+     "data: the first layer, and no other, costs twice its forward pass, the others cost three times theirs."),
     (ARITHMETIC, lambda sizes, **_: flops(sizes), lambda sizes, batch, **_: flops(sizes) * batch,
      lambda sizes, steps, **_: flops(sizes) * steps,
      "This is the arithmetic of a part of the training, which goes through steps times batch examples."),
@@ -86,8 +86,8 @@ MISCOUNTED = [  # one of the four, other ways to count it, and their hint
      "layers are not counted."),
     (MEMORY, lambda sizes, **_: sum(sizes[:-1]), lambda sizes, batch, **_: sum(sizes[1:-1]) * batch,
      lambda sizes, batch, **_: sum(sizes) * batch, lambda sizes, batch, steps: sum(sizes[:-1]) * batch * steps,
-     "What is kept of each example of the batch is what goes into a layer, inputs and hidden units, not the outputs; "
-     "it is given back before the next step."),
+     "What is kept of each example of the batch is what goes into a layer, inputs and hidden units, not the "
+     "outputs; it is given back before the next step."),
 ]
 MISTAKES = [
     *((*(with_cost(name, cost) for cost in costs), hint) for name, *costs, hint in MISCOUNTED),

@@ -130,8 +130,8 @@ MISTAKES = [
     (of_targets(lambda Y: Y), of_targets(lambda Y: Y - Y.mean(axis=1, keepdims=True)),
      of_targets(lambda Y: Y - Y.mean()),
      lambda given: lost((given["X"] - given["X"].mean()) @ given["A"].T, given["width"]),
-     "Not centred, or not by columns: each output has a bias of its own, which takes that output's mean upon itself. "
-     "Take away the targets' `mean(axis=0)` before you look at the rank."),
+     "Not centred, or not by columns: each output has a bias of its own, which takes that output's mean upon "
+     "itself. Take away the targets' `mean(axis=0)` before you look at the rank."),
     (of_targets(centred, power=1), lambda given: 2 * targets(given).size * of_targets(centred, power=1)(given) ** 2,
      "The squares are missing: the squared error is the sum of the squares of the singular values left out."),
     (of_targets(centred, more=1), of_targets(centred, more=-1),
@@ -147,11 +147,11 @@ MISTAKES = [
      "The flip's formula v (m − r)/(2m) does not apply: it is for outputs that vary alike and are uncorrelated. "
      "These need be neither: how much each direction of the targets varies, their singular values say."),
     (without(lambda s, r: s[:r]), without(lambda s, r: s[::-1][r:]), without(lambda s, r: s[r : r + 1]),
-     "Other directions are added up than those that are lost: the layer keeps the `width` largest singular values, and "
-     "all the others are the error. (`eigvalsh` sorts the smallest first.)"),
+     "Other directions are added up than those that are lost: the layer keeps the `width` largest singular "
+     "values, and all the others are the error. (`eigvalsh` sorts the smallest first.)"),
     (outputs_given_up(lambda variances: variances), outputs_given_up(lambda variances: np.sort(variances)[::-1]),
-     "Here whole outputs are given up. The hidden units can carry mixtures of outputs, which loses less: look at the "
-     "directions in which the targets vary together."),
+     "Here whole outputs are given up. The hidden units can carry mixtures of outputs, which loses less: look "
+     "at the directions in which the targets vary together."),
 ]
 GUESSES: list[Solver] = [of_targets(centred, power=4)]  # that no hint is made for
 

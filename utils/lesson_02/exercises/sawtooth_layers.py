@@ -86,8 +86,8 @@ def with_slopes(tent: Callable[[float], tuple[float, float]]) -> Callable[[Input
 MISTAKES = [
     (lambda given: built({**given, "peak": 0.5}), with_slopes(lambda c: (2.0, -4.0)),
      lambda given: built(given, offsets=(0.0, -0.5)),
-     "Your tent has its peak at 1/2, or the weights 2 and -4 that belong there: here the peak is c, and the two slopes "
-     "are others."),
+     "Your tent has its peak at 1/2, or the weights 2 and -4 that belong there: here the peak is c, and the two "
+     "slopes are others."),
     (lambda given: built({**given, "peak": 1 - given["peak"]}),
      with_slopes(lambda c: (1 / (1 - c), -1 / c - 1 / (1 - c))),
      "You have exchanged c and 1 − c: the tent climbs from 0 to 1 on [0, c], a length of c. On the length 1 − c it "
@@ -102,8 +102,9 @@ MISTAKES = [
     (lambda given: built(given, inner_offsets=(0.0, 0.0)), lambda given: built(given, inner_offsets=(0.0, -0.5)),
      lambda given: built(given, inner=np.eye(2)), lambda given: built(given, inner=np.ones((2, 2))),
      lambda given: built(given, inner=built(given)[-1][0].T.repeat(2, axis=1)),
-     "Your inner layers are others than they should be: each has to put the tent together first, so both of its rows "
-     "are the tent's weights, and then to ask how far that is beyond the peak, with the biases of the first layer."),
+     "Your inner layers are others than they should be: each has to put the tent together first, so both of its "
+     "rows are the tent's weights, and then to ask how far that is beyond the peak, with the biases of the "
+     "first layer."),
 ]
 
 

@@ -71,13 +71,13 @@ MISTAKES = [
      "points, that is taken away. (`np.cov` takes rows for units: `np.cov(H.T)`.)"),
     (lambda given: of_first(given, np.sqrt(variances(_centred(given)))),
      lambda given: of_first(given, variances(_centred(given)) ** 2),
-     "You square once too often, or not at all: singular values of the activations are like standard deviations, and "
-     "are squared once; eigenvalues of the covariance are variances already."),
+     "You square once too often, or not at all: singular values of the activations are like standard "
+     "deviations, and are squared once; eigenvalues of the covariance are variances already."),
     (lambda given: of_first(given, np.sort(_centred(given).var(axis=0))[::-1]),
      lambda given: of_first(given, _centred(given).var(axis=0)),
      lambda given: of_first(given, (_centred(given) @ np.linalg.svd(_centred(given))[2]).var(axis=0)),
-     "This is the variance of k units, or of k mixtures of other weights. The weights of a component are a row of what "
-     "`np.linalg.svd` returns last, and a column of what `eigh` does."),
+     "This is the variance of k units, or of k mixtures of other weights. The weights of a component are a row "
+     "of what `np.linalg.svd` returns last, and a column of what `eigh` does."),
     (lambda given: of_first(given, np.linalg.eigvalsh(np.corrcoef(given["H"].T))[::-1]),
      "You divide by each unit's standard deviation: take its mean away only. What varies more counts for more."),
 ]
@@ -116,10 +116,11 @@ VARIANCE = Exercise(
     remarks=[
         (lambda given, value, expected: value is not None and not (is_number(value) and one_number(value) <= 1)
          or of_no_share(given, value, expected),
-         "Return one number, a share: the variance along the first k components together, divided by that along all."),
+         "Return one number, a share: the variance along the first k components together, divided by that "
+         "along all."),
         (equals(lambda given: sums_of_some(variances(_centred(given)) / variances(_centred(given)).sum())),
-         "You add up other components than the k of the largest variance. Sort before you take `[:k]` of them: `eigh` "
-         "and `eigvalsh` return the eigenvalues in ascending order, `eig` in none."),
+         "You add up other components than the k of the largest variance. Sort before you take `[:k]` of them: "
+         "`eigh` and `eigvalsh` return the eigenvalues in ascending order, `eig` in none."),
         (lambda given, value, expected: value is None,
          "If shapes do not fit: a mean over the points, `H.mean(axis=0)`, has one number for each unit. Eigenvalues "
          "are those of the square covariance, `np.cov(H.T)`."),

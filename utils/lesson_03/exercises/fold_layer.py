@@ -85,7 +85,8 @@ MISTAKES = [
     (slipped(factor=1.0),
      "Your layer takes what is beyond the line onto the line: that is half of the way to the mirror image."),
     (slipped(factor=-2.0),
-     "What is beyond the line moves farther away from it: the sign of that unit's column in V is the wrong way round."),
+     "What is beyond the line moves farther away from it: the sign of that unit's column in V is the wrong way "
+     "round."),
     (slipped(side=-1), "You fold the other half: the points with n·p > c are to move, those with n·p < c to stay."),
     (slipped(sign=-1), slipped(sign=0), slipped(scale=1), slipped(scale=-1),
      "You fold along another line, parallel to the right one. A unit opens at n·p = c if its weights are n and its "
@@ -217,7 +218,7 @@ FOLD = Exercise(
     ],
     remarks=[
         (is_turned,
-         "Your sheet is folded, but it lies turned, or mirrored: whoever measures along the normal and across it has "
-         "to turn these two numbers back into the two coordinates."),
+         "Your sheet is folded, but it lies turned, or mirrored: whoever measures along the normal and across "
+         "it has to turn these two numbers back into the two coordinates."),
     ],
 )

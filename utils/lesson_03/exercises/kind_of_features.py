@@ -177,8 +177,8 @@ MISTAKES = [
      "differs by rounding."),
     (*(deciding(distance, least) for distance in (_largest_change, lambda old, new: np.linalg.norm(new - old))
        for least in (0.005, 0.01, 0.02, 0.05)), deciding(relative, MOVED**0.5),
-     "You compare the change with a fixed number, or its square with 2 %: it is to be more than 2 % of the length of "
-     "what was there before. Where all weights are tiny, so is their change."),
+     "You compare the change with a fixed number, or its square with 2 %: it is to be more than 2 % of the "
+     "length of what was there before. Where all weights are tiny, so is their change."),
     (deciding(arrays=slice(1)), pooled, deciding(join=all),
      "Look at a layer's weight and its bias each by itself: one of them that has moved is enough, the bias as well, "
      "however long the weight is."),
@@ -186,8 +186,8 @@ MISTAKES = [
      "You compare lengths: an array can turn and stay as long as it was. Take the length of the difference."),
     (lambda given: kind_of([*trained_layers(given), False]),
      lambda given: reference(given) if trained_layers(given)[-1] else UNTRAINED,
-     "The read-out decides too much here. It is the last pair, no hidden layer, and tells random from untrained only, "
-     "where no hidden layer was trained."),
+     "The read-out decides too much here. It is the last pair, no hidden layer, and tells random from untrained "
+     "only, where no hidden layer was trained."),
     (lambda given: LEARNED if reference(given) == PARTLY else reference(given),
      "One trained hidden layer is enough for you to say that the features were learned: where others were not "
      "trained, it is \"partly learned\"."),

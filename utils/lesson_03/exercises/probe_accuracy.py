@@ -111,8 +111,8 @@ def logistic(C: float) -> Solver:
 
 MISTAKES = [
     (*(lambda given, part=part: share_right(_parts(given)[part], _parts(given)[part]) for part in (0, 1)),
-     "You fit and score on the same set: the probe has seen the answers, and with enough units it fits any labels. Fit "
-     "it on the first set, score it on the second."),
+     "You fit and score on the same set: the probe has seen the answers, and with enough units it fits any "
+     "labels. Fit it on the first set, score it on the second."),
     (lambda given: share_right(*_parts(given), bias=False),
      lambda given: share_right(*_parts(given), bias=False, low=0.0, threshold=0.5),
      lambda given: share_right(*_parts(given), threshold=outputs(_parts(given)[0], 0 * given["score_H"][:1])[0]),
@@ -127,8 +127,8 @@ MISTAKES = [
      "`np.sign` says −1 for class 0, and `score_y` says 0, so no point of class 0 counts as right. Compare whether "
      "the output is positive."),
     (lambda given: 1 - _accuracy(given), lambda given: max(_accuracy(given), 1 - _accuracy(given)),
-     "This is the share that the probe gets wrong, or the two classes have changed places. Do not exchange them, even "
-     "where the probe is right about less than half."),
+     "This is the share that the probe gets wrong, or the two classes have changed places. Do not exchange "
+     "them, even where the probe is right about less than half."),
     (lambda given: _accuracy(given) * len(given["score_y"]),
      lambda given: _accuracy(given) * len(given["score_y"]) / len(given["fit_y"]),
      "You count the points that it gets right, or divide by the number of points in the first set: a share of the "

@@ -131,7 +131,8 @@ MISTAKES = [
      "Where the median is below the level at the last stage, −1 is wanted. (`argmax` of nothing but False is 0.)"),
     (*(lambda given, axis=axis: staying(medians(given["accuracies"], axis) >= given["level"]).tolist()
        for axis in (0, 2)),
-     "Your median runs over the tasks, or over the stages. The seeds are axis 1 of `accuracies`, axis 0 of one task."),
+     "Your median runs over the tasks, or over the stages. The seeds are axis 1 of `accuracies`, axis 0 of one "
+     "task."),
 ]
 
 

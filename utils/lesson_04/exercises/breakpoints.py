@@ -127,8 +127,9 @@ MISTAKES = [
     (where(lambda one, other: switched(one, other, slice(1)) > 0),
      where(lambda one, other: switched(one, other, slice(1))),
      without_relu,
-     "You do not look through the ReLUs of earlier layers. What comes into a later unit is affine only as long as no "
-     "earlier unit switches, and the unit switches wherever that passes 0: look piece by piece, layer by layer."),
+     "You do not look through the ReLUs of earlier layers. What comes into a later unit is affine only as long "
+     "as no earlier unit switches, and the unit switches wherever that passes 0: look piece by piece, layer by "
+     "layer."),
     (lambda given: bends({**given, "biases": [0 * bias for bias in given["biases"]]}),
      "The biases are missing: they decide where what comes into a unit is 0."),
     (lambda given: switching(with_output(given)), lambda given: bends(with_output(given)),
@@ -218,14 +219,14 @@ BREAKPOINTS = Exercise(
         (is_no(is_list),
          "Return a list of numbers, the places from left to right; where the network does not bend it is empty."),
         (is_misplaced,
-         "Places at an end of the interval, or outside of it, do not count. Each of the others is to be listed once, "
-         "from left to right."),
+         "Places at an end of the interval, or outside of it, do not count. Each of the others is to be listed "
+         "once, from left to right."),
         (is_from_a_grid,
          "You are near the bends, but not at them: compute where a unit switches from the line on which it comes to "
          "0, in float64. A grid only says between which points that is."),
         (lambda given, value, expected: missed(given, expected, value) > 0,
-         "You miss bends. A unit of any layer can make some, on each piece into which the layers before cut the line, "
-         "and any change of slope is one, from rising to falling or not."),
+         "You miss bends. A unit of any layer can make some, on each piece into which the layers before cut the "
+         "line, and any change of slope is one, from rising to falling or not."),
         (lambda given, value, expected: missed(given, expected, value) == 0 < missed(given, value, expected),
          "All bends are there, and places at which the slope is the same on both sides, but for rounding. Units may "
          "switch there, but a later layer cancels what changes, or does not look at it: leave those out."),

@@ -162,11 +162,11 @@ def plot_deep(given: Inputs, value: object) -> tuple[object, str]:
 
 LOOKS = [
     (of_any(many_patterns), of_any(lambda lines: switches(lines).sum(axis=1) > lines.shape[2]),
-     "More patterns or switches along a line than one layer can make do prove depth. But a deep network need not make "
-     "that many: follow each unit by itself."),
+     "More patterns or switches along a line than one layer can make do prove depth. But a deep network need "
+     "not make that many: follow each unit by itself."),
     (of_any(some_switch), of_any(at_least(3)),
-     "Your limit is too low, or too high. Along a straight line a unit of a single layer has one crease to cross: it "
-     "may switch there, and to switch a second time is too often already."),
+     "Your limit is too low, or too high. Along a straight line a unit of a single layer has one crease to "
+     "cross: it may switch there, and to switch a second time is too often already."),
     (lambda picture: (switches(picture).sum(axis=0) >= 2).any(),
      lambda picture: right_about(picture.reshape(1, -1, picture.shape[2])),
      lambda picture: right_about(picture.transpose(1, 0, 2)),
@@ -179,13 +179,13 @@ LOOKS = [
     (of_any(on_twice), of_any(lambda lines: ((switches(lines) >= 2) & lines[:, 0]).any(axis=1)),
      of_any(lambda lines: ((switches(lines) >= 2) & ~lines[:, 0]).any(axis=1)),
      of_any(lambda lines: ((switches(lines) > 0) & (lines[:, 0] == lines[:, -1])).any(axis=1)),
-     "You see only some of the ways to come back. Off, on, off is as telling as on, off, on, and a unit that switches "
-     "three times ends in the other state."),
+     "You see only some of the ways to come back. Off, on, off is as telling as on, off, on, and a unit that "
+     "switches three times ends in the other state."),
     (lambda picture: not right_about(picture),
      "Your answers are the other way round: True is for a picture that no network with one hidden layer could make."),
     (of_any(lambda lines: (changes(lines).sum(axis=2) >= 2).any(axis=1)),
-     "You look whether several units switch between the same two points. So they may, if these lie far apart: follow "
-     "each unit by itself, along the line."),
+     "You look whether several units switch between the same two points. So they may, if these lie far apart: "
+     "follow each unit by itself, along the line."),
 ]
 MISTAKES = [(*map(each, looks), hint) for *looks, hint in LOOKS]
 GUESSES = [

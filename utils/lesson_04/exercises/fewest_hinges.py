@@ -92,23 +92,24 @@ MISTAKES = [
      from_slopes(lambda slopes: bends(slopes) + begins(slopes) + 1),
      *(from_slopes(lambda slopes, first=first: bends(slopes) + first * begins(slopes) + begins(slopes[::-1]))
        for first in (0, 1)),
-     "The bends inside are all there, the ends are the matter. Where every hinge is still closed the network is flat, "
-     "as high as c: one more hinge it takes only if the first piece is not flat, and none where the last one ends."),
+     "The bends inside are all there, the ends are the matter. Where every hinge is still closed the network is "
+     "flat, as high as c: one more hinge it takes only if the first piece is not flat, and none where the last "
+     "one ends."),
     (from_slopes(lambda slopes: bends(slopes[:-1]) + begins(slopes)),
      from_slopes(lambda slopes: bends(slopes[1:]) + begins(slopes)),
      "You leave out a bend inside, the first or the last one: every two neighbouring pieces are to be compared."),
     (from_slopes(len), from_slopes(lambda slopes: len(slopes) - 1),
      from_slopes(lambda slopes: len(slopes) - 1 + begins(slopes)), from_slopes(lambda slopes: len(slopes) + 1),
      from_slopes(lambda slopes: (np.abs(slopes) > SAME).sum()),
-     "You count the knots, or the stretches between them. A knot in line with its neighbours takes no hinge: a hinge's "
-     "weight is the change of slope, which is 0 there."),
+     "You count the knots, or the stretches between them. A knot in line with its neighbours takes no hinge: a "
+     "hinge's weight is the change of slope, which is 0 there."),
     (from_slopes(lambda slopes: (np.diff(slopes) > SAME).sum() + begins(slopes)),
      from_slopes(lambda slopes: (np.diff(slopes) < -SAME).sum() + begins(slopes)),
      from_slopes(lambda slopes: (np.diff(slopes, prepend=0) > SAME).sum()),
      from_slopes(lambda slopes: bends(signs(slopes))),
      from_slopes(lambda slopes: bends(signs(slopes)) + begins(slopes)),
-     "You count only some changes of slope: those in one direction, or those of its sign. Every change takes a hinge, "
-     "and one with a negative weight is a hinge like any other."),
+     "You count only some changes of slope: those in one direction, or those of its sign. Every change takes a "
+     "hinge, and one with a negative weight is a hinge like any other."),
     (from_slopes(lambda slopes: len(np.unique(slopes.round(4)))),
      "You count different slopes. One that comes back later takes a hinge again: compare each with its neighbour's."),
     (lambda given: bends(np.diff(given["values"])) + begins(np.diff(given["values"])),

@@ -87,8 +87,9 @@ def at_places(given: Inputs, layers: Layers) -> np.ndarray:
 MISTAKES = [
     (lambda given: built(given, shift=0.0), lambda given: built(given, shift=0.5 ** given["k"]),
      lambda given: built(given, shift=0.25), lambda given: built(given, shift=0.5),
-     "You do not begin half a cell beside the grid lines. Folded on them, each square lands on neighbours of the other "
-     "colour: shift both coordinates before the first fold, by half of a cell that is 1 / 2^k of a side wide."),
+     "You do not begin half a cell beside the grid lines. Folded on them, each square lands on neighbours of "
+     "the other colour: shift both coordinates before the first fold, by half of a cell that is 1 / 2^k of a "
+     "side wide."),
     (lambda given: built(given, shift=_half_a_cell(given["k"]) * given["side"]),
      lambda given: built(given, shift=_half_a_cell(given["k"]) / given["side"]),
      lambda given: built(given, unit=1 / given["side"]), lambda given: built(given, unit=given["side"]),
@@ -104,8 +105,8 @@ MISTAKES = [
      "Some biases of the hidden layers are not right. At each fold one of a coordinate's two units opens at 0, the "
      "other at 1/2, in the first layer and in the later ones; only the first is shifted."),
     (*(lambda given, middle=middle: built(given, middle=middle) for middle in (0.0, 1.0, -0.5)),
-     "Your hidden layers are right, the bias of the read-out is not: a and b have to change sign in the middle of what "
-     "the last tent can reach."),
+     "Your hidden layers are right, the bias of the read-out is not: a and b have to change sign in the middle "
+     "of what the last tent can reach."),
 ]
 
 

@@ -42,21 +42,22 @@ MISTAKES = [
      "soon cannot: a line that crosses three others meets four regions, of seven."),
     (counting(lambda units, inputs: units + 1), counting(lambda units, inputs: 1 + units + comb(units, 2)),
      counting(lambda units, inputs: 1 + units + comb(units, 2) + comb(units, 3)),
-     "Your number of inputs is always the same. It is handed to you: each further input gives the sum one more term."),
+     "Your number of inputs is always the same. It is handed to you: each further input gives the sum one more "
+     "term."),
     (summing(comb, more=-1), summing(comb, more=1),
      "Your sum ends one term too early, or too late. The last term says in how many points as many creases meet as "
      "there are inputs: each adds a region, and more never meet. (`range(inputs)` ends before `inputs`.)"),
     (summing(comb, first=1), "One region is missing: without any unit there is one already."),
     (counting(comb), counting(lambda units, inputs: 1 + units + comb(units, inputs)),
      counting(lambda units, inputs: 1 + comb(units, inputs)), counting(lambda units, inputs: comb(units - 1, inputs)),
-     "Terms are missing: units are chosen in every number from none to as many as there are inputs, and each of these "
-     "counts. (In a recursion: without any unit there is one region, not none.)"),
+     "Terms are missing: units are chosen in every number from none to as many as there are inputs, and each of "
+     "these counts. (In a recursion: without any unit there is one region, not none.)"),
     (counting(lambda units, inputs: sum(comb(inputs, j) for j in range(units + 1))),
      "Units and inputs have changed places: the units are what is chosen from."),
     (counting(lambda units, inputs: (units + 1) ** inputs), counting(lambda units, inputs: units**inputs),
      counting(lambda units, inputs: comb(units + inputs, inputs)),
-     "You count too many, as in a grid of creases in each direction, or with a crease that cuts itself. A new crease "
-     "is cut by the others alone, with one input fewer: units − 1, not units."),
+     "You count too many, as in a grid of creases in each direction, or with a crease that cuts itself. A new "
+     "crease is cut by the others alone, with one input fewer: units − 1, not units."),
 ]
 GUESSES = [  # that no hint is made for
     counting(lambda units, inputs: 2**inputs), summing(perm),

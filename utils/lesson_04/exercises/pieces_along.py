@@ -121,8 +121,8 @@ MISTAKES = [
     (read(judged=lambda before, after: sign_test_verdict(after, before)),
      *(read(judged=lambda before, after, said=said: said.get(sign_test_verdict(before, after), UNCLEAR))
        for said in ({MORE: MORE}, {MORE: MORE, FEWER: MORE})),
-     'Look at your "fewer": it is the verdict where d, the seeds with fewer pieces after training than before, lead by '
-     'more than the margin, as "more" is where u do.'),
+     'Look at your "fewer": it is the verdict where d, the seeds with fewer pieces after training than before, '
+     'lead by more than the margin, as "more" is where u do.'),
 ]
 GUESSES = [  # that no hint is made for
     read(lambda active: 1 + np.diff(active[:, :, 0], axis=1).sum(axis=1)),
@@ -172,6 +172,7 @@ PIECES = Exercise(
          "The factor is right, the verdict is not: count the seeds with more and with fewer, and compare their "
          "difference with the margin, 2√(u + d)."),
         (has_wrong(0, same=agrees),
-         "The verdict is right, the factor is not: count the pieces of each seed in the example by hand, and divide."),
+         "The verdict is right, the factor is not: count the pieces of each seed in the example by hand, and "
+         "divide."),
     ],
 )

@@ -107,13 +107,13 @@ MISTAKES = [
      "Your lead is about differences of errors, in which the seeds with the largest errors decide. Take logarithms "
      "first."),
     (read(unit=lambda ahead: ahead.std(ddof=1)), read(unit=np.std), read(unit=partial(standard_error, less=0)),
-     "You do not divide by the standard error: either your standard deviation divides by n, NumPy's default, and not "
-     "by n − 1 (`ddof=1`), or you forget that a mean of n differences varies less than one of them."),
+     "You do not divide by the standard error: either your standard deviation divides by n, NumPy's default, "
+     "and not by n − 1 (`ddof=1`), or you forget that a mean of n differences varies less than one of them."),
     (read(unit=lambda ahead: -standard_error(ahead)),
      "Your lead has the other sign: it is positive where the teacher's shape has the smaller errors."),
     (read(students=lambda students: students[:-1]), read(first=lambda enough, default: [*enough, default][0]),
-     "Of all students that are good enough, the teacher's shape among them, the one with the fewest parameters counts: "
-     "you leave that shape out, or take the first one, and they stand in no order."),
+     "Of all students that are good enough, the teacher's shape among them, the one with the fewest parameters "
+     "counts: you leave that shape out, or take the first one, and they stand in no order."),
 ]
 
 
@@ -158,7 +158,7 @@ STUDENT = Exercise(
          "The number of parameters is right, the lead is not. Is it over one student with one hidden layer, in all "
          "seeds that with the smallest median? Work out the example's differences of logarithms, and their mean."),
         (wrong_in(0),
-         "Lead and verdict are right, the number of parameters is not: take the median of each column in the example, "
-         "and see which are at most the target. Of these return the fewest parameters, no place, or 0."),
+         "Lead and verdict are right, the number of parameters is not: take the median of each column in the "
+         "example, and see which are at most the target. Of these return the fewest parameters, no place, or 0."),
     ],
 )

@@ -101,8 +101,8 @@ MISLEADING = (
 )
 MISTAKES = [
     (each(_by_sigma),
-     "This is right without biases alone. Biases lengthen the signal, and a longer signal lies where tanh is flatter: "
-     "compute χ₁ at the resting length."),
+     "This is right without biases alone. Biases lengthen the signal, and a longer signal lies where tanh is "
+     "flatter: compute χ₁ at the resting length."),
     (each(_after(0)), each(_after(1)), each(_after(5)),
      "You take χ₁ at a length at which the network does not stay: iterate the length map until it rests."),
     (each(_slope_not_squared),

@@ -146,7 +146,7 @@ SEPARATION = Exercise(
     misconceptions=hints_of(MISTAKES, equals),
     remarks=[
         (lambda given, value, expected: not np.isfinite(value),
-         "This is no finite number: where the two points have met, the distance is 0, and its logarithm is not finite. "
-         "Stop before that layer."),
+         "This is no finite number: where the two points have met, the distance is 0, and its logarithm is not "
+         "finite. Stop before that layer."),
     ],
 )

@@ -97,20 +97,20 @@ MISTAKES = [
      Ways(lambda sigma, n_out, n_in: sigma**2 / np.sqrt(n_in)), Ways(lambda sigma, n_out, n_in: sigma / np.sqrt(n_out)),
      lambda given: taught({**given, "draws": [W * (W.shape[1] / given["X"].shape[1]) ** 0.5 for W in given["draws"]]}),
      lambda given: taught({**given, "start": [given["sigma"] * W / W.shape[1] ** 0.5 for W in given["start"]]}),
-     "Weights have another factor: the teacher's draws have σ/√n, a standard deviation, where n is the number of that "
-     "layer's own inputs, the columns of its matrix; the student's `start` has none."),
+     "Weights have another factor: the teacher's draws have σ/√n, a standard deviation, where n is the number "
+     "of that layer's own inputs, the columns of its matrix; the student's `start` has none."),
     (Ways(behind=np.tanh), Ways(at_end=np.tanh), Ways(behind=np.tanh, at_end=np.tanh),
      Ways(between=identity), Ways(within=identity), Ways(between=identity, within=identity),
      Ways(between=relu), Ways(within=relu), Ways(between=relu, within=relu),
-     "An activation is not as it should be: in teacher and student alike tanh acts between the layers, and behind the "
-     "last one nothing does. Where the teacher's outputs are right, look at the student."),
+     "An activation is not as it should be: in teacher and student alike tanh acts between the layers, and "
+     "behind the last one nothing does. Where the teacher's outputs are right, look at the student."),
     (Ways(divisor=lambda y: np.var(y, ddof=1)), Ways(divisor=lambda y: 1.0), Ways(divisor=lambda y: np.mean(y**2)),
-     "You do not divide by the variance of the teacher's answers: it is about their mean, and it divides by n, not by "
-     "n − 1, which is PyTorch's default (`correction=0`)."),
+     "You do not divide by the variance of the teacher's answers: it is about their mean, and it divides by n, "
+     "not by n − 1, which is PyTorch's default (`correction=0`)."),
     (*(lambda given, by=by, of=of: Ways(divisor=lambda y: np.var(y) / by(len(y)) ** of)(
         {**given, "rate": given["rate"] * by(len(given["X"]))}) for by in (float, lambda n: 0.5) for of in (0, 1)),
-     "Your loss or its gradient has another factor: L is the mean over the rows of the squared errors, not their sum "
-     "and not half of it, and its gradient with respect to the outputs is 2/n times the errors."),
+     "Your loss or its gradient has another factor: L is the mean over the rows of the squared errors, not "
+     "their sum and not half of it, and its gradient with respect to the outputs is 2/n times the errors."),
     (Ways(adds_up=True), Ways(one_by_one=True),
      "Your gradients add up from step to step, as PyTorch's do where nothing sets them to zero, or they are not all "
      "taken at the same weights, before any matrix of the step has moved."),
@@ -179,7 +179,7 @@ TEACH = Exercise(
          "Return the n outputs in a row, of shape (n,), and `steps` + 1 errors: one before each step, and one after "
          "the last."),
         (lambda given, value, expected: agrees([value[0], expected[1]], expected),
-         "The teacher's outputs are right, the errors are not. If the first error is right, look at the step. If it is "
-         "not: does the student begin with `start` as it is, and is its loss divided by the variance?"),
+         "The teacher's outputs are right, the errors are not. If the first error is right, look at the step. "
+         "If it is not: does the student begin with `start` as it is, and is its loss divided by the variance?"),
     ],
 )

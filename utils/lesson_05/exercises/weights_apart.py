@@ -115,13 +115,13 @@ MISTAKES = [
     (lambda given: apart(given, outgoing=lambda ways: np.eye(ways.shape[-1])),
      lambda given: apart(given, outgoing=lambda ways: np.abs(np.swapaxes(ways, -1, -2))),
      lambda given: apart({name: [*map(np.abs, weights)] for name, weights in given.items()}, turns=False),
-     "A relabelled unit takes its outgoing weights along, and turns the signs of all its weights or of none: the rows "
-     "of one matrix and the columns of the next change together."),
+     "A relabelled unit takes its outgoing weights along, and turns the signs of all its weights or of none: "
+     "the rows of one matrix and the columns of the next change together."),
     (lambda given: apart(given, size=np.max), lambda given: added_up(given, 2) ** 0.5,
      lambda given: added_up(given, 2), lambda given: added_up(given, 1),
      lambda given: added_up(given, 1) / sum(weight.size for weight in given["weights_a"]),
-     "You take something else of a labelling than its largest difference, without sign: a sum, a mean, or the largest "
-     "with its sign."),
+     "You take something else of a labelling than its largest difference, without sign: a sum, a mean, or the "
+     "largest with its sign."),
 ]
 
 

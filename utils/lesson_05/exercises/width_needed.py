@@ -172,9 +172,10 @@ WIDTH = Exercise(
         (lambda given, value, expected: not np.any(np.mod(value, 1)) and np.allclose(value, expected, rtol=0, atol=1),
          "Your widths are rounded to whole numbers: they need not be whole, and small ones lose digits by it."),
         (wrong_in(0),
-         "The ends of the interval are right, the median is not: order all teachers' widths, and take the one in the "
-         "middle, or the mean of the two there."),
+         "The ends of the interval are right, the median is not: order all teachers' widths, and take the one "
+         "in the middle, or the mean of the two there."),
         (lambda *about: any(wrong_in(*places)(*about) for places in ((1,), (2,), (1, 2))),
-         "The median is right, the interval is not: order the widths of all teachers, and leave out one at each end."),
+         "The median is right, the interval is not: order the widths of all teachers, and leave out one at "
+         "each end."),
     ],
 )

@@ -118,8 +118,8 @@ MISTAKES = [
      picking(lambda growth: (growth > 0).argmax() - 1),
      read(find=lambda gains, growth: crossing(gains, np.poly1d(np.polyfit(np.log(gains), growth, 1))(np.log(gains)))),
      read(find=lambda gains, growth: crossing(gains, np.sign(growth))),
-     "The growth is 0 between two of the gains, on the straight line through the medians of these two: you return one "
-     "of the gains, the middle between two, or what a line through all medians says."),
+     "The growth is 0 between two of the gains, on the straight line through the medians of these two: you "
+     "return one of the gains, the middle between two, or what a line through all medians says."),
 ]
 
 

@@ -109,7 +109,8 @@ GRADIENT_NORMS = Exercise(
         (lambda given, value, expected: len(value) == len(expected) and any(np.size(part) > 1 for part in value),
          "One number for each matrix is asked for: the norm of its gradient, not the gradient itself or its rows."),
         (lambda given, value, expected: each_to_four_digits(value[-1:], expected[-1:]),
-         "The last layer's norm is right, but not all before it: on its way back the gradient passes each matrix, and "
-         "is multiplied by the activation's slope, 1 − tanh(z)² at what goes into tanh, or 1 or 0 for ReLU."),
+         "The last layer's norm is right, but not all before it: on its way back the gradient passes each "
+         "matrix, and is multiplied by the activation's slope, 1 − tanh(z)² at what goes into tanh, or 1 or 0 "
+         "for ReLU."),
     ],
 )

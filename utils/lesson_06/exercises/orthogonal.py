@@ -148,10 +148,11 @@ ORTHOGONAL = Exercise(
          "A wide matrix cannot have all its columns perpendicular: make its rows so, by the same steps on its "
          "transpose, and turn the result back."),
         (up_to_lengths,
-         "Each column, or row if it is wide, points the right way, but is not as long as the gain: divide what is left "
-         "by its length, and multiply by the gain once."),
+         "Each column, or row if it is wide, points the right way, but is not as long as the gain: divide what "
+         "is left by its length, and multiply by the gain once."),
         (lambda given, value, expected: "are perpendicular" in explain_matrix(given, value, expected),
-         "Your columns, or rows, are perpendicular and as long as the gain, but they are not those of these steps: the "
-         "first keeps its direction, and each of the others loses nothing but shadows on those before it."),
+         "Your columns, or rows, are perpendicular and as long as the gain, but they are not those of these "
+         "steps: the first keeps its direction, and each of the others loses nothing but shadows on those "
+         "before it."),
     ],
 )

@@ -48,8 +48,8 @@ MISTAKES = [
      "You take the number of outputs. A pre-activation is a sum over the layer's inputs: it is their number that "
      "counts."),
     (chosen(fan=lambda n_in, n_out: (n_in + n_out) / 2), chosen(fan=lambda n_in, n_out: n_in + n_out),
-     "You use inputs and outputs, as Glorot and Bengio do, who want to keep the gradient as well. The signal alone is "
-     "asked for, and it depends on the inputs alone."),
+     "You use inputs and outputs, as Glorot and Bengio do, who want to keep the gradient as well. The signal "
+     "alone is asked for, and it depends on the inputs alone."),
     (chosen(lambda left, right: 1 / 2), chosen(lambda left, right: (1 + left**2) / 2),
      "This is He's formula, for ReLU or a leaky ReLU. Another activation keeps another share of the mean square."),
     (chosen(lambda left, right: (left**2 + right**2) / 2 - (right - left) ** 2 / (2 * np.pi)),
@@ -88,7 +88,7 @@ WEIGHT_STD = Exercise(
     misconceptions=hints_of(MISTAKES, equals),
     remarks=[
         (lambda given, value, expected: abs(one_number(value) / expected - 1) < 0.1,
-         "Near, but not to four digits: a random sample is too coarse. The mean over a standard normal variable can be "
-         "written down exactly."),
+         "Near, but not to four digits: a random sample is too coarse. The mean over a standard normal variable "
+         "can be written down exactly."),
     ],
 )

@@ -115,8 +115,8 @@ def _first_to_last(norms: np.ndarray) -> float:
 reference = by_norms(lambda norms: norms[0])
 MISTAKES = [
     (*(by_signal(place, size) for place in (-1, -2) for size in (_rms, np.linalg.norm)),
-     "You look at the signal on its way forward. In a tanh network it stays bounded while the gradient explodes: take "
-     "the gradient of the loss at the first layer."),
+     "You look at the signal on its way forward. In a tanh network it stays bounded while the gradient "
+     "explodes: take the gradient of the loss at the first layer."),
     (by_norms(lambda norms: 1 / max(norms[0], 1e-9)),
      "Two words have changed places: where the gradient is small it vanishes, and where it is large it explodes."),
     (*(by_gain(limit, critical) for limit in (1.1, 1.2, 1.3) for critical in (1, np.sqrt(2))),
@@ -126,8 +126,9 @@ MISTAKES = [
      *(by_norms(lambda norms: norms[0], errors=errors) for errors in (
          lambda outputs, targets: np.ones_like(outputs), lambda outputs, targets: np.ones_like(outputs) / len(outputs),
          lambda outputs, targets: of_loss(outputs, targets.mean()))),
-     "You look at the first gradient, but at another size of it, or not of this loss: the norm is the root of the sum "
-     "of all squares, and the loss a mean over the rows, each output with its own target, both of one shape."),
+     "You look at the first gradient, but at another size of it, or not of this loss: the norm is the root of "
+     "the sum of all squares, and the loss a mean over the rows, each output with its own target, both of one "
+     "shape."),
     (by_norms(lambda norms: norms[-1]), by_norms(np.max), by_norms(np.min), by_norms(np.mean),
      by_norms(_first_to_last), by_norms(lambda norms: _first_to_last(norms[::-1])),
      "You look at the last layer, at all of them together, or at how two compare: the norm at the first one alone "
@@ -161,7 +162,7 @@ WILL_NOT_TRAIN = Exercise(
         (FORM.fits_not,
          'Return a list with "vanishes", "explodes" or "survives" for each network.'),
         (lambda given, value, expected: FORM.fits(given, value),
-         "G is told here for the networks that you are wrong about: print what your function compares with the limits "
-         "there. It is to be the same number."),
+         "G is told here for the networks that you are wrong about: print what your function compares with the "
+         "limits there. It is to be the same number."),
     ],
 )

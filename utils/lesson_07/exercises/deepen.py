@@ -72,8 +72,8 @@ MISTAKES = [
     (putting(lambda given: [np.eye(len(given["biases"][0])), given["biases"][0]]), putting(of_width(np.eye, np.ones)),
      "Your extra layers add something: with their biases they move what they are to pass on."),
     (putting(of_width(lambda n: np.zeros((n, n)))),  # and −I, since what comes in is never negative
-     "Your extra layers pass nothing on: a plain network has no skip, so that weights of zeros forget what comes in, "
-     "and with negative ones nothing passes the ReLU."),
+     "Your extra layers pass nothing on: a plain network has no skip, so that weights of zeros forget what "
+     "comes in, and with negative ones nothing passes the ReLU."),
     (putting(of_width(lambda n: np.ones((n, n)))), putting(of_width(lambda n: np.full((n, n), 1 / n))),
      "Your extra layers mix the units: each unit is to read the unit of its own number and no other."),
     (putting(of_width(np.eye), lambda given: [given["weights"][1], 0 * given["biases"][1]]),
@@ -131,8 +131,8 @@ DEEPEN = Exercise(
     misconceptions=hints_of(MISTAKES, computes),
     remarks=[
         (lambda given, value, expected: value is not None and not is_readable(value),
-         "Return a list of pairs (weight, bias), one for each layer: each weight of the shape (outputs, inputs), each "
-         "bias with one number for each output."),
+         "Return a list of pairs (weight, bias), one for each layer: each weight of the shape (outputs, "
+         "inputs), each bias with one number for each output."),
         (lambda given, value, expected: sizes_of(layers_of(value)) != wanted_sizes(given),
          "The layers are not as many as are wanted, or do not fit together: `extra` layers are put in between the "
          "hidden layer and the output, each with as many units as the hidden layer has."),

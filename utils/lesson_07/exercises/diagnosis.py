@@ -138,8 +138,8 @@ def worse_first(given: Inputs) -> str:
 MISTAKES = [
     (deciding(end=lambda errors: errors[-1]), deciding(end=lambda errors: errors[-LAST:].mean()),
      deciding(end=np.min),
-     "You read another error at the end: take the median of the last five epochs, which one epoch that is out of line "
-     "does not move."),
+     "You read another error at the end: take the median of the last five epochs, which one epoch that is out "
+     "of line does not move."),
     (deciding(guess=lambda classes: 0.9), deciding(guess=lambda classes: 1.0),
      deciding(guess=lambda classes: 1 / classes),
      "Your error of guessing is another: it depends on the number of classes. Among four, a guess is right once in "
@@ -151,11 +151,11 @@ MISTAKES = [
      "You compare the network with what it was itself before: the shallow network is what decides."),
     (deciding(is_worse=lambda given, training, unseen: unseen > (1 + MARGIN) * given["shallow"]),
      deciding(is_worse=lambda given, training, unseen: unseen > given["shallow"]),
-     "Your margin is another. A network is worse whose error is above the shallow one's by more than 0.01: one example "
-     "in a hundred, which is added."),
+     "Your margin is another. A network is worse whose error is above the shallow one's by more than 0.01: one "
+     "example in a hundred, which is added."),
     (worse_first,
-     "You look at unseen data first. Whoever has not even fitted the training data is blind or slow, whatever it does "
-     "on unseen ones: the training error decides first."),
+     "You look at unseen data first. Whoever has not even fitted the training data is blind or slow, whatever "
+     "it does on unseen ones: the training error decides first."),
     (deciding(fit_of="unseen"),
      "You judge the fit on unseen data: blind and slow are told by the training error alone."),
 ]

@@ -64,8 +64,8 @@ reference = both()
 MISTAKES = [
     (both(in_training(lambda a, u, p: a * (u >= p))),
      both(lambda a, u, p, training: a * (u >= p if training else 1 - p)),
-     "What is kept is not made larger: divide it by the share that is kept in training, and leave everything as it is "
-     "otherwise."),
+     "What is kept is not made larger: divide it by the share that is kept in training, and leave everything as "
+     "it is otherwise."),
     (both(in_training(lambda a, u, p: a * (u >= p) / p)), both(in_training(lambda a, u, p: a * (u >= p) * (1 - p))),
      both(in_training(lambda a, u, p: a * (u >= p) / np.mean(u >= p).clip(0.01))),
      "Your factor is another: of the units the share 1 − p is kept on average, so what is kept is divided by 1 − p."),

@@ -86,15 +86,16 @@ def with_constant(given: Inputs) -> list[float]:
 reference = measured()
 MISTAKES = [
     (measured(part=""),
-     "These are the errors on the examples themselves, which many features fit without any error: new ones are asked "
-     "for."),
+     "These are the errors on the examples themselves, which many features fit without any error: new ones are "
+     "asked for."),
     (measured(basic),
-     "With more features than examples, many weights fit best: you leave some features out, and the shortest weights "
-     "use all of them."),
+     "With more features than examples, many weights fit best: you leave some features out, and the shortest "
+     "weights use all of them."),
     (*map(measured, map(ridge, (1.0, 0.1, 0.01, 1e-3))),
      "You put a penalty on the weights: then they do not fit best. Of those that do, the shortest are asked for."),
     (measured(of_all=True),
-     "You fit all features at once, and cut the weights off: fit the first k features by themselves, for each k anew."),
+     "You fit all features at once, and cut the weights off: fit the first k features by themselves, for each "
+     "k anew."),
     (measured(columns=lambda k: slice(k - 1) if k > 1 else slice(1)), measured(columns=lambda k: slice(k + 1)),
      measured(columns=lambda k: slice(-k, None)),
      "Your columns are others: the first k, from 0 to k − 1."),
@@ -119,7 +120,7 @@ LEAST_NORM = Exercise(
         (lambda given, value, expected: len(value) == len(expected) and all(
             agrees([one], [right]) for one, right, k in zip(value, expected, given["counts"], strict=True)
             if k <= len(given["y"])),
-         "Up to as many features as examples you are right, beyond that you are not: there F Fᵀ can be inverted, and "
-         "Fᵀ F cannot."),
+         "Up to as many features as examples you are right, beyond that you are not: there F Fᵀ can be "
+         "inverted, and Fᵀ F cannot."),
     ],
 )

@@ -57,12 +57,12 @@ MISTAKES = [
      "The strides are missing: behind a layer of stride 2 neighbouring units are two pixels apart."),
     (counting(lambda kernel, stride, dilation, jump: (kernel - 1) * dilation * jump * stride),
      counting(lambda kernel, stride, dilation, jump: (kernel - 1) * dilation * stride), counting(backwards=True),
-     "Your strides are in the wrong places: a layer's own stride moves the units behind it apart, not the inputs that "
-     "it reads. All strides of the layers before it multiply."),
+     "Your strides are in the wrong places: a layer's own stride moves the units behind it apart, not the "
+     "inputs that it reads. All strides of the layers before it multiply."),
     (counting(lambda kernel, stride, dilation, jump: (kernel - 1) * jump),
      counting(lambda kernel, stride, dilation, jump: (kernel * dilation - 1) * jump),
-     "The dilation counts otherwise: it is the distance between neighbouring inputs of a unit, so that a kernel of k "
-     "has k − 1 such distances between its ends."),
+     "The dilation counts otherwise: it is the distance between neighbouring inputs of a unit, so that a kernel "
+     "of k has k − 1 such distances between its ends."),
     (counting(lambda kernel, stride, dilation, jump: kernel * dilation * jump, 0),
      counting(lambda kernel, stride, dilation, jump: kernel * dilation * jump), counting(start=0),
      "Your field has the wrong size by the ends: one pixel is seen without any layer, and a kernel of k adds k − 1 "
@@ -85,10 +85,10 @@ RECEPTIVE_FIELD = Exercise(
     misconceptions=hints_of(MISTAKES, returned_by),
     remarks=[
         (has_wrong(0),
-         "The parameters are right, the field is not: go through the layers from the image on, and keep two numbers, "
-         "the pixels that are seen, and how many pixels lie between two neighbouring units."),
+         "The parameters are right, the field is not: go through the layers from the image on, and keep two "
+         "numbers, the pixels that are seen, and how many pixels lie between two neighbouring units."),
         (has_wrong(1),
-         "The field is right, the parameters are not: the input channels of a layer are the output channels of the one "
-         "before it."),
+         "The field is right, the parameters are not: the input channels of a layer are the output channels of "
+         "the one before it."),
     ],
 )

@@ -79,18 +79,18 @@ def then(change: Callable[[Inputs, int, int], list[int]]) -> Solver:
 reference = stopping()
 MISTAKES = [
     (stopping(more=1), stopping(more=-1),
-     "Your patience is one epoch longer or shorter: training stops after the epoch that is the `patience`-th in a row "
-     "without an improvement."),
+     "Your patience is one epoch longer or shorter: training stops after the epoch that is the `patience`-th in "
+     "a row without an improvement."),
     (stopping(resets=False),
      "You count all epochs without an improvement: an improvement sets the count back to 0."),
     (stopping(lambda loss, best, min_delta: loss < best),
      stopping(lambda loss, best, min_delta: loss < best + min_delta),
      stopping(lambda loss, best, min_delta: loss < best - min_delta or loss == best),
-     "Some of your improvements are none: the loss has to be lower than the best so far by more than `min_delta`. As "
-     "low as the best is no improvement."),
+     "Some of your improvements are none: the loss has to be lower than the best so far by more than "
+     "`min_delta`. As low as the best is no improvement."),
     (stopping(lowers=lambda loss, best: loss < best),
-     "A loss that is a little lower, but no improvement, becomes your best: then steps that are each too small never "
-     "add up to one."),
+     "A loss that is a little lower, but no improvement, becomes your best: then steps that are each too small "
+     "never add up to one."),
     (stopping(compare=lambda losses, epoch, best: losses[epoch - 1]),
      "You compare with the epoch before: an improvement is lower than the best so far."),
     (then(lambda given, kept, stop: [int(given["losses"].argmin()), stop]),

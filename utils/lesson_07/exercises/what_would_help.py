@@ -135,8 +135,8 @@ MISTAKES = [
     (advising(judge=lambda training, unseen, goal: NOTHING if unseen - training <= goal else None),
      "You judge by the gap between the two errors: a network that has fitted nothing has no gap either."),
     (advising(place=0), advising(place=-2), advising(fit="unseen", held_out="training"),
-     "You look at other errors: at those of the last number of examples, training errors tell how well a network fits, "
-     "and held-out errors how far it is from the goal."),
+     "You look at other errors: at those of the last number of examples, training errors tell how well a "
+     "network fits, and held-out errors how far it is from the goal."),
 ]
 FORM = Verdicts("unseen", ADVICE)
 

@@ -113,8 +113,8 @@ def comparing(
 reference = comparing()
 MISTAKES = [
     (comparing(linear), comparing(half_log), comparing(other_half),
-     "Between two recorded numbers of steps, the logarithm of the error is a straight line over the logarithm of the "
-     "steps: take both logarithms, and the exponential at the end."),
+     "Between two recorded numbers of steps, the logarithm of the error is a straight line over the logarithm "
+     "of the steps: take both logarithms, and the exponential at the end."),
     (comparing(last_before), comparing(nearest),
      "You take an error that was recorded, at another number of steps: interpolate between the two recorded ones."),
     (comparing(summary=lambda deep, shallow: float(np.median(shallow / deep))),

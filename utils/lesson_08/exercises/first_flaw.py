@@ -193,13 +193,13 @@ MISTAKES = [
      "You miss rows that were trained on: a single row of either side that is in both lists is enough."),
     (asking(seed=lambda deep, shallow: len(deep["errors"]) == len(shallow["errors"]) == 1),
      asking(seed=of_any(lambda one: len(one["rates"]) == 1)),
-     "You miss comparisons with one seed, or see others: `errors` has a row for each seed, and one side with a single "
-     "row is enough."),
+     "You miss comparisons with one seed, or see others: `errors` has a row for each seed, and one side with a "
+     "single row is enough."),
     (asking(edge=of_any(by_place)),
      "You look at the ends of the list. The rates stand in no order: the edge is the smallest and the largest."),
     (asking(edge=of_any(at_edge(np.mean))),
-     "You take means over the seeds: the best rate is the one with the least median, which a seed that fails does not "
-     "move."),
+     "You take means over the seeds: the best rate is the one with the least median, which a seed that fails "
+     "does not move."),
     (asking(edge=lambda deep, shallow: at_edge()(deep)),
      "You look up the best rate of the deep network alone: the shallow one's may be at the edge of its rates, too."),
 ]

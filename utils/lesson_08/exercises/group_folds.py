@@ -95,11 +95,11 @@ MISTAKES = [
     (by_runs,
      "A group that comes back later is a new one to you: all its rows belong in one fold, wherever they stand."),
     (dealing(weigh=lambda rows: 1), lambda given: (given["groups"] % given["k"]).tolist(),
-     "You deal the groups in turn, or by their numbers, as if all had the same size: the fold with the fewest rows so "
-     "far is next."),
+     "You deal the groups in turn, or by their numbers, as if all had the same size: the fold with the fewest "
+     "rows so far is next."),
     (dealing(np.unique), dealing(by_size), dealing(lambda groups: as_they_come(groups[::-1])),
-     "Your groups come in another order: they are dealt in the order of their first rows, whatever their numbers and "
-     "sizes are."),
+     "Your groups come in another order: they are dealt in the order of their first rows, whatever their "
+     "numbers and sizes are."),
     (dealing(choose=last_of_the_smallest),
      "Of several folds with the same number of rows you take another: the one with the smallest number is next."),
     (lambda given: [fold + 1 for fold in reference(given)],

@@ -84,8 +84,8 @@ MISTAKES = [
      "A ReLU cuts off what is negative, so a number that may have either sign does not get through by one unit: it "
      "takes two, one for the number and one for minus it."),
     (tree(ALONE, ALONE), tree(second=ALONE), tree(ALONE),
-     "You add both units of a number that is passed on: relu(q) + relu(−q) is its absolute value. Take the second away "
-     "from the first."),
+     "You add both units of a number that is passed on: relu(q) + relu(−q) is its absolute value. Take the "
+     "second away from the first."),
     (tree(MIN, MIN), tree(MIN), tree(second=MIN),
      "Somewhere you take the smaller of two: p − relu(p − q) is the smaller one, q + relu(p − q) the larger one."),
     (tree(biases=0.0), tree(biases=0.0, added=True),
@@ -148,14 +148,15 @@ LARGEST_OF_FOUR = Exercise(
     misconceptions=hints_of(MISTAKES, computes),
     remarks=[
         (lambda given, value, expected: value is not None and not is_readable(value),
-         "Return a list of pairs (weight, bias), one for each layer: each weight of the shape (outputs, inputs), each "
-         "bias with one number for each output."),
+         "Return a list of pairs (weight, bias), one for each layer: each weight of the shape (outputs, "
+         "inputs), each bias with one number for each output."),
         (lambda given, value, expected: not fits(given, layers_of(value)),
-         "The layers do not fit together: the first weight has as many columns as `A`, each further one as many as the "
-         "weight before it has rows, the last one has one row, and there are as many biases as rows."),
+         "The layers do not fit together: the first weight has as many columns as `A`, each further one as many "
+         "as the weight before it has rows, the last one has one row, and there are as many biases as rows."),
         (lambda given, value, expected: same_outputs(outputs_of(given, value), largest(given)),
-         "The function is right, and the network is too large. Three units are enough for the larger of two numbers, "
-         "and neither A x + b nor a sum of units needs a layer of its own: the next weights do it on the way."),
+         "The function is right, and the network is too large. Three units are enough for the larger of two "
+         "numbers, and neither A x + b nor a sum of units needs a layer of its own: the next weights do it on "
+         "the way."),
         (lambda given, value, expected: len(layers_of(value)) != 3,
          "Your layers fit together, and compute another function. How many they are is up to you, but one hidden "
          "layer cannot do it, and two are enough."),

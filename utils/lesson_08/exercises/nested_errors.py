@@ -95,8 +95,8 @@ MISTAKES = [
      "Your second number chooses one setting by the inner errors of all folds. In them, the rows that an outer fold "
      "holds out have had a say: each outer fold chooses by its own row of `inner` alone."),
     (reading(second=lambda inner, outer: outer.min(axis=1).mean()), reading(second=least_mean),
-     "Your second number lets outer errors choose. The setting of an outer fold is the one with the least inner error; "
-     "only then its outer error is looked up."),
+     "Your second number lets outer errors choose. The setting of an outer fold is the one with the least inner "
+     "error; only then its outer error is looked up."),
     (reading(first=lambda inner, outer: inner.mean(axis=0).min()),
      "Your first number takes means first: find the least inner error of each outer fold, then their mean."),
     (reading(third=lambda inner, outer: outer.min(axis=1).mean()), reading(third=lambda inner, outer: outer.min()),
@@ -129,7 +129,7 @@ NESTED_ERRORS = Exercise(
     misconceptions=hints_of(MISTAKES, returned_by, same=each_to_four_digits),
     remarks=[
         (lambda given, value, expected: sorted(np.asarray(value).round(9)) == sorted(np.asarray(expected).round(9)),
-         "The three numbers are right, and stand in another order: first the optimistic one, then the honest one, then "
-         "the one that held-out errors chose."),
+         "The three numbers are right, and stand in another order: first the optimistic one, then the honest "
+         "one, then the one that held-out errors chose."),
     ],
 )

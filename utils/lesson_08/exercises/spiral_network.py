@@ -53,7 +53,7 @@ SPIRAL_NETWORK = Exercise(
         (lambda given, value, expected: given["angle"] != 0 and not BACKWARDS.misses(given, value),
          "Your network would be right if the plane were turned the other way: the first layer has to turn it back."),
         (lambda given, value, expected: JUDGE.misses(given, value),
-         "Within the rules, but it misses more than the goal. Does it miss as much with `angle` 0? If not, it is the "
-         "turn. If so: train several starts and keep the best, and see what rounding does to it."),
+         "Within the rules, but it misses more than the goal. Does it miss as much with `angle` 0? If not, it "
+         "is the turn. If so: train several starts and keep the best, and see what rounding does to it."),
     ),
 )

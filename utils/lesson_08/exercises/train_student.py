@@ -63,9 +63,9 @@ TRAIN_STUDENT = Exercise(
          "Your network does not even fit the examples that it was given. Is what you return the network that you "
          "trained? If it is: more steps, several starts of which the best is kept, or the other activation."),
         (lambda given, value, expected: on_its_examples(given, value).share == 1,
-         "Your network fits the examples that it was given, and misses others of the same teacher: it has learned them "
-         "by heart. Large weights do that. Fewer steps, or a choice among the starts on examples that were kept apart, "
-         "help against it."),
+         "Your network fits the examples that it was given, and misses others of the same teacher: it has "
+         "learned them by heart. Large weights do that. Fewer steps, or a choice among the starts on examples "
+         "that were kept apart, help against it."),
         too_large=is_too_large,
     ),
 )
