@@ -169,8 +169,11 @@ def _digests_text(page: Page, texts: Mapping[Path, str]) -> str:
 
 def write_all(contents: Mapping[Path, str | bytes]) -> list[Path]:
     """Return the paths whose content changed: each is replaced whole, and none before all are on the disk."""
-    changed = [path for path, content in contents.items() if not path.exists()
-               or path.read_bytes() != (content.encode() if isinstance(content, str) else content)]
+    changed = [
+        path
+        for path, content in contents.items()
+        if not path.exists() or path.read_bytes() != (content.encode() if isinstance(content, str) else content)
+    ]
     for path in changed:
         path.parent.mkdir(parents=True, exist_ok=True)
     replace_files({path: contents[path] for path in changed})

@@ -64,8 +64,10 @@ def wide_lines(source: NotebookSource) -> list[Diagnostic]:
     advice = f"at most {MOST_COLUMNS} are wanted: a screen cuts the rest off. Break it."
     return [
         source.diagnostic(line, f"the line has {len(code)} columns; {advice}")
-        for cell in source.cells if cell.kind == "code"
-        for line, code in enumerate(cell.text.splitlines(), start=cell.line) if len(code) > MOST_COLUMNS
+        for cell in source.cells
+        if cell.kind == "code"
+        for line, code in enumerate(cell.text.splitlines(), start=cell.line)
+        if len(code) > MOST_COLUMNS
     ]
 
 

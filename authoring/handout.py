@@ -20,8 +20,19 @@ from authoring.diagnostics import refuse, relative
 FILE, FOLDER = "_handout/depth-course.zip", "depth-course"
 TIME = (1980, 1, 1, 0, 0, 0)  # of all files in it, so that equal contents make equal bytes; zip knows no earlier one
 PACKED = (
-    "CITATION.cff", "LICENSE", "Makefile", "README.md", "conftest.py", "pyproject.toml", "requirements.txt",
-    opening.PICTURE, "exercises/*.ipynb", "notebooks/*.ipynb", "reference/*.html", "reference/*.md", "results/*.json",
+    "CITATION.cff",
+    "LICENSE",
+    "Makefile",
+    "README.md",
+    "conftest.py",
+    "pyproject.toml",
+    "requirements.txt",
+    opening.PICTURE,
+    "exercises/*.ipynb",
+    "notebooks/*.ipynb",
+    "reference/*.html",
+    "reference/*.md",
+    "results/*.json",
     "utils/**/*",
 )
 OPENS = "authoring/learn.py"  # and what it imports
@@ -46,8 +57,10 @@ def write_handout(root: Path, out: Path | None = None) -> Path:
     if not names:
         raise refuse(relative(out, root), None, "there is no course here to pack. Name another folder.")
     write_zip(out, {f"{FOLDER}/{name}": _content(root, name, names) for name in names})
-    print(f"{relative(out, root)}: {len(names)} files, {out.stat().st_size / 1e6:.1f} MB. Students unpack it, and run "
-          f"make learn in {FOLDER}/.")
+    print(
+        f"{relative(out, root)}: {len(names)} files, {out.stat().st_size / 1e6:.1f} MB. Students unpack it, and run "
+        f"make learn in {FOLDER}/."
+    )
     return out
 
 

@@ -20,7 +20,10 @@ from utils.files import replace_file
 ROOT = Path(__file__).parents[1]
 # Where copies lie in work/, and how their names begin: tabs show the names, and tell a lesson from its exercises.
 COPIES = {
-    "exercises": "", "notebooks": "lessons/lesson_", "solutions": "solutions/solutions_", "reference": "reference/",
+    "exercises": "",
+    "notebooks": "lessons/lesson_",
+    "solutions": "solutions/solutions_",
+    "reference": "reference/",
 }
 _LINK = re.compile(
     rf"\]\((?:(?P<home>\.\./README\.md)|(?:\.\./(?P<folder>{'|'.join(COPIES)})/)?(?P<name>\w+\.ipynb))(?=[)#])"
@@ -69,8 +72,12 @@ def _cells_by_heading(notebook: Path) -> dict[str, str]:
     if not notebook.exists():
         return {}
     found = [cell for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"] if "id" in cell]
-    return {heading.replace(" ", "-"): cell["id"] for cell in found if cell["cell_type"] == "markdown"
-            for heading in re.findall(r"^## (.*\S)", "".join(cell["source"]), re.MULTILINE)}
+    return {
+        heading.replace(" ", "-"): cell["id"]
+        for cell in found
+        if cell["cell_type"] == "markdown"
+        for heading in re.findall(r"^## (.*\S)", "".join(cell["source"]), re.MULTILINE)
+    }
 
 
 def relinked(text: str, folder: str) -> str:

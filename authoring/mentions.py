@@ -59,7 +59,9 @@ class Course:
         """Return each exercise's lesson and heading by its id."""
         lessons = [page for page in self.pages if isinstance(page, Lesson)]
         return {
-            match[2]: (lesson, match[1]) for lesson in lessons for heading in _headings(lesson, "solutions")
+            match[2]: (lesson, match[1])
+            for lesson in lessons
+            for heading in _headings(lesson, "solutions")
             if (match := _TITLE.match(f"## {heading}"))
         }
 

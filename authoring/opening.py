@@ -22,8 +22,12 @@ def still(root: Path) -> bytes:
             shown = "".join(output.get("data", {}).get("text/html", "") for output in cell.get("outputs", ()))
             if found := _STILL.search(shown):
                 return base64.b64decode(found[1])
-    raise refuse(PAGE, None, f"README opens with a picture of the film of {CALL}, which is not there. Build it, or "
-                             f"name another in {__name__}.")
+    raise refuse(
+        PAGE,
+        None,
+        f"README opens with a picture of the film of {CALL}, which is not there. Build it, or "
+        f"name another in {__name__}.",
+    )
 
 
 def pictures(root: Path) -> dict[Path, bytes]:
@@ -35,5 +39,8 @@ def pictures(root: Path) -> dict[Path, bytes]:
 def opening_diagnostics(root: Path) -> list[Diagnostic]:
     """Return whether the picture is not the film's; raises AuthoringError as `still` does."""
     text = f"this is not the picture of the film in {PAGE}. Build a lesson, any."
-    return [Diagnostic(relative(path, root), None, text) for path, content in pictures(root).items()
-            if not path.exists() or path.read_bytes() != content]
+    return [
+        Diagnostic(relative(path, root), None, text)
+        for path, content in pictures(root).items()
+        if not path.exists() or path.read_bytes() != content
+    ]

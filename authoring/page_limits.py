@@ -23,11 +23,22 @@ from utils.exercises import cells
 from utils.predictions import EACH_CHOICE
 
 MOST_OF_A_PATH = {
-    "words": 2500, "folded": 600, "code_cells": 35, "figures": 10, "claims": 12, "minutes": 75, "before_aha": 15,
+    "words": 2500,
+    "folded": 600,
+    "code_cells": 35,
+    "figures": 10,
+    "claims": 12,
+    "minutes": 75,
+    "before_aha": 15,
     "kilobytes": 600,
 }
 MOST_OF_AN_EXCURSION = {
-    "words": 1800, "code_cells": 20, "figures": 8, "claims": 10, "minutes": 40, "kilobytes": 600,
+    "words": 1800,
+    "code_cells": 20,
+    "figures": 8,
+    "claims": 10,
+    "minutes": 40,
+    "kilobytes": 600,
 }
 KILOBYTES_OF_A_PLAYGROUND = 80  # beyond a page's own; a page may have one
 MOST_WORDS_OF_EXCURSIONS = 4500  # of all those of a lesson together

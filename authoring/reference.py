@@ -90,8 +90,11 @@ def texts(root: Path) -> dict[Path, str]:
     pages = all_pages(root)
     sections = [section for page in pages for section in sections_of(page)]
     made = {
-        "glossary.md": _glossary(root, sections), "errata.md": _errata(root, sections),
-        "theorems.md": _theorems(sections), "claims.md": _claims(sections), "cards.html": _cards(pages),
+        "glossary.md": _glossary(root, sections),
+        "errata.md": _errata(root, sections),
+        "theorems.md": _theorems(sections),
+        "claims.md": _claims(sections),
+        "cards.html": _cards(pages),
     }
     return {root / FOLDER / name: text for name, text in made.items()}
 
@@ -103,8 +106,11 @@ def diagnostics(root: Path) -> list[Diagnostic]:
     except AuthoringError as error:
         return error.diagnostics
     again = "not what the pages, the records, the glossary and the errata make. Build a lesson, any."
-    return [Diagnostic(relative(path, root), None, again) for path, text in wanted.items()
-            if not path.exists() or path.read_bytes() != text.encode()]
+    return [
+        Diagnostic(relative(path, root), None, again)
+        for path, text in wanted.items()
+        if not path.exists() or path.read_bytes() != text.encode()
+    ]
 
 
 def sections_of(page: Page) -> list[Section]:
@@ -133,8 +139,13 @@ def _entries(root: Path, name: str) -> dict[str, dict]:
         found = tomllib.loads((root / name).read_text(encoding="utf-8"))
     except ValueError as error:
         raise refuse(name, None, f"this is not TOML: {one_line(str(error))}. Mend it.") from None
-    stop_on([Diagnostic(name, None, f"{entry} is no table: write [{entry}] above what is said of it.")
-             for entry, said in found.items() if not isinstance(said, dict)])
+    stop_on(
+        [
+            Diagnostic(name, None, f"{entry} is no table: write [{entry}] above what is said of it.")
+            for entry, said in found.items()
+            if not isinstance(said, dict)
+        ]
+    )
     return found
 
 
@@ -165,8 +176,11 @@ def statements_of(section: Section) -> list[Statement]:
     marks = list(MARK.finditer(section.text))
     starts, found = [mark.start() for mark in marks], []
     form = "write **Theorem** (author year). or **Proposition.** before the statement."
-    wrong = [section.diagnostic(match.start(), f"{match[0]} is not so marked that a build finds it: {form}")
-             for match in MARK_LIKE.finditer(section.text) if match.start() not in starts]
+    wrong = [
+        section.diagnostic(match.start(), f"{match[0]} is not so marked that a build finds it: {form}")
+        for match in MARK_LIKE.finditer(section.text)
+        if match.start() not in starts
+    ]
     for mark, following in zip(marks, [*starts[1:], None], strict=False):
         end = END.search(section.text, mark.end()).start()
         proved = "∎" in section.text[end:following]
@@ -210,8 +224,13 @@ def _claims(sections: Sequence[Section]) -> str:
     stand, lines, wrong = places(sections), [], []
     for number in lessons_with_claims():
         claims = load_claims(number)
-        lines += ["", f"## Lesson {number}", "", "| claim | what is said | measured | rule | shown in |",
-                  "|---|---|---|---|---|"]
+        lines += [
+            "",
+            f"## Lesson {number}",
+            "",
+            "| claim | what is said | measured | rule | shown in |",
+            "|---|---|---|---|---|",
+        ]
         for one in claims.values():
             beside = [other.id for other in claims.values() if one.id in other.named]
             shown = "; ".join(section.link for section in stand.get(one.id, ())) or f"beside {', '.join(beside)}"
@@ -244,8 +263,10 @@ def _errata(root: Path, sections: Sequence[Section]) -> str:
     for name, entry in _entries(root, ERRATA).items():
         section = by_number.get(entry.get("at"))
         if section is None or not fields <= set(entry) <= fields | {"claims"}:
-            text = (f"{name}: wanted are `under` which heading, what is `said`, `where`, the `fact`, page and section, "
-                    'as in at = "01a 3", and maybe a list of `claims`. Mend it.')
+            text = (
+                f"{name}: wanted are `under` which heading, what is `said`, `where`, the `fact`, page and section, "
+                'as in at = "01a 3", and maybe a list of `claims`. Mend it.'
+            )
             wrong.append(Diagnostic(ERRATA, None, text))
             continue
         lines += [f"## {entry['under']}", ""] if entry["under"] != last else []
@@ -291,16 +312,26 @@ img { width: 100%; max-height: 50mm; object-fit: contain; display: block; }
 
 
 def _cards(pages: Sequence[Page]) -> str:
-    lines = ['<!DOCTYPE html>', '<html lang="en">', '<meta charset="utf-8">', "<title>The cards of all lessons</title>",
-             '<meta name="viewport" content="width=device-width">',
-             '<link rel="icon" href="data:,">', f"<style>{STYLE}</style>", WRITTEN, "<main>",
-             "<h1>The cards of all lessons</h1>"]
+    lines = [
+        "<!DOCTYPE html>",
+        '<html lang="en">',
+        '<meta charset="utf-8">',
+        "<title>The cards of all lessons</title>",
+        '<meta name="viewport" content="width=device-width">',
+        '<link rel="icon" href="data:,">',
+        f"<style>{STYLE}</style>",
+        WRITTEN,
+        "<main>",
+        "<h1>The cards of all lessons</h1>",
+    ]
     for page in pages:
         if isinstance(page, Lesson) and (card := _card(page)):
             source = f"data:image/png;base64,{''.join(card['data']['image/png'].split())}"
             words = html.escape("".join(card["data"]["text/plain"]))
-            lines += [f"<figure><figcaption>{html.escape(title(page))}</figcaption>",
-                      f'<img src="{source}" alt="{words}"></figure>']
+            lines += [
+                f"<figure><figcaption>{html.escape(title(page))}</figcaption>",
+                f'<img src="{source}" alt="{words}"></figure>',
+            ]
     return "\n".join([*lines, "</main>", "</html>", ""])
 
 

@@ -22,7 +22,7 @@ from utils.files import replace_file
 INDENT = "&emsp;↳ "  # before an excursion's title, below its lesson's
 WRITTEN = "<!-- This page is written by the course. Delete this line to keep your own. -->"
 LOOKS_EVERY = 1000  # milliseconds between two looks of JupyterLab's server at what is kept
-_ASKED = re.compile(r'^(?:predict|ask)\((.*?)\)$', re.MULTILINE | re.DOTALL)
+_ASKED = re.compile(r"^(?:predict|ask)\((.*?)\)$", re.MULTILINE | re.DOTALL)
 _KEY = re.compile(r'"(\d\d[a-z]?\.[^"]+)"')
 _BLANK = re.compile(r'^\w+ = yours\("([^"]+)"\)', re.MULTILINE)
 _POINTS = re.compile(r"✓ Exercise (\S+): \d+ of (\d+) points")
@@ -107,21 +107,37 @@ def start_page(pages: Sequence[Page], work: Path) -> str:
     about = ["Excursions are for the curious: nothing else needs them."] if INDENT in "".join(rows) else []
     files = sorted(one for one in (work / "reference").glob("*.*") if one.is_file())  # and no folder of checkpoints
     lists = " · ".join(f"[{one.stem}](reference/{one.name})" for one in files)
-    hours = ", ".join(f"{name} {_hours(sum(times))}" for name, times in (
-        ("paths", (page.minutes for page in pages if page.is_path)),
-        ("exercises", (page.exercise_minutes for page in pages)),
-        ("excursions", (page.minutes for page in pages if not page.is_path)),
-    ))
-    return "\n".join([
-        "# What does depth buy a neural network, and what does it cost?", "", *_next(pages), "",
-        "Open a lesson, commit to its predictions, run it cell by cell, then do its exercises.", *about,
-        f"All of it takes: {hours}.", "",
-        "| lesson | open | time | done |", "|---|---|---|---|", *rows, "",
-        *([f"To look things up, and to print: {lists}.", ""] if lists else []),
-        "The notebooks here are your own copies: change them as you like, nothing overwrites them. To get a fresh",
-        "copy, rename or delete yours and start the course again. This page shows what you had done when it was",
-        "opened; while it stands open, have the browser load it again.", "", WRITTEN, "",
-    ])
+    hours = ", ".join(
+        f"{name} {_hours(sum(times))}"
+        for name, times in (
+            ("paths", (page.minutes for page in pages if page.is_path)),
+            ("exercises", (page.exercise_minutes for page in pages)),
+            ("excursions", (page.minutes for page in pages if not page.is_path)),
+        )
+    )
+    return "\n".join(
+        [
+            "# What does depth buy a neural network, and what does it cost?",
+            "",
+            *_next(pages),
+            "",
+            "Open a lesson, commit to its predictions, run it cell by cell, then do its exercises.",
+            *about,
+            f"All of it takes: {hours}.",
+            "",
+            "| lesson | open | time | done |",
+            "|---|---|---|---|",
+            *rows,
+            "",
+            *([f"To look things up, and to print: {lists}.", ""] if lists else []),
+            "The notebooks here are your own copies: change them as you like, nothing overwrites them. To get a fresh",
+            "copy, rename or delete yours and start the course again. This page shows what you had done when it was",
+            "opened; while it stands open, have the browser load it again.",
+            "",
+            WRITTEN,
+            "",
+        ]
+    )
 
 
 def _row(page: Page, work: Path) -> str:

@@ -35,7 +35,8 @@ def unused(root: Path) -> list[Diagnostic]:
                 offered += [(path, node.lineno, name, words[name]) for name in _offered(node)]
     return [
         Diagnostic(relative(path, root), line, f"nothing but tests uses {name}. Delete it, or use it.")
-        for path, line, name, own in offered if everywhere[name] == own
+        for path, line, name, own in offered
+        if everywhere[name] == own
     ]
 
 

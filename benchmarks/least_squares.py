@@ -102,7 +102,10 @@ def _recover(seed: int) -> dict[str, Any]:
     ((X, y), held_out), generator = _teacher(seed)
     fit = fit_with_restarts(_student, X, y, target=TARGET * y.var().item(), seconds=LIMIT, generator=generator)
     return {
-        "seed": seed, "seconds": fit.seconds, "restarts": fit.restarts, "steps": fit.steps,
+        "seed": seed,
+        "seconds": fit.seconds,
+        "restarts": fit.restarts,
+        "steps": fit.steps,
         "relative_error": _relative_error(fit.model, *held_out),
     }
 
@@ -142,8 +145,14 @@ def _minpack(seed: int, limit: float) -> dict[str, Any]:
     while time.perf_counter() - start < limit:
         weights = np.concatenate([p.detach().numpy().ravel() for p in _student(generator).parameters()])
         found = scipy.optimize.least_squares(
-            lambda w: _outputs(w, rows) - values, weights, lambda w: _jacobian(w, rows),
-            method="lm", max_nfev=400, ftol=1e-15, xtol=1e-15, gtol=1e-15,
+            lambda w: _outputs(w, rows) - values,
+            weights,
+            lambda w: _jacobian(w, rows),
+            method="lm",
+            max_nfev=400,
+            ftol=1e-15,
+            xtol=1e-15,
+            gtol=1e-15,
         )
         steps, restarts = steps + found.nfev, restarts + 1
         best = found if best is None or found.cost < best.cost else best
@@ -153,7 +162,11 @@ def _minpack(seed: int, limit: float) -> dict[str, Any]:
     model = _student(generator)
     nn.utils.vector_to_parameters(torch.from_numpy(best.x), model.parameters())
     return {
-        "seed": seed, "limit": limit, "seconds": spent, "restarts": restarts, "steps_per_second": steps / spent,
+        "seed": seed,
+        "limit": limit,
+        "seconds": spent,
+        "restarts": restarts,
+        "steps_per_second": steps / spent,
         "relative_error": _relative_error(model, *held_out),
     }
 

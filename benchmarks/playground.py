@@ -80,8 +80,11 @@ def measure(full: bool = False) -> dict[str, Any]:
                 task = {"task": "speed", "kind": kind, "milliseconds": milliseconds}
                 speeds[kind].append(call("page.ask(page.worker, it)", task))
         speeds = {kind: values[1:] for kind, values in speeds.items()}  # the first one compiles
-        ratios = {kind: [a / b for a, b in zip(speeds[kind], speeds["theirs"], strict=True)]
-                  for kind in ("adam", "sgd") if theirs}
+        ratios = {
+            kind: [a / b for a, b in zip(speeds[kind], speeds["theirs"], strict=True)]
+            for kind in ("adam", "sgd")
+            if theirs
+        }
         cuts = [call("page.regions([32, 32, 32], 1)") for _ in range(rounds + 1)][1:]
         return {
             "steps_per_second": {kind: spread(values) for kind, values in speeds.items()},

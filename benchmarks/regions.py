@@ -51,8 +51,12 @@ def against_relucent(hidden: tuple[int, ...], rounds: int) -> dict[str, Any] | s
         theirs.append(t_theirs)
         ratios.append(t_theirs / t_ours)
     return {
-        "hidden": hidden, "regions": len(regions), "relucent_regions": len(their_complex),
-        "seconds": spread(ours), "relucent_seconds": spread(theirs), "ratio": spread(ratios),
+        "hidden": hidden,
+        "regions": len(regions),
+        "relucent_regions": len(their_complex),
+        "seconds": spread(ours),
+        "relucent_seconds": spread(theirs),
+        "ratio": spread(ratios),
     }
 
 
@@ -86,8 +90,9 @@ def against_sampling(hidden: tuple[int, ...], grids: tuple[int, ...], rounds: in
             t_grid, found = timed(lambda p=points: sampled_patterns(model, BOX, p))
             times.append(t_grid)
             ratios.append(t_grid / t_ours)
-        results.append({"points": points**2, "regions": n, "found": found, "seconds": spread(times),
-                        "ratio": spread(ratios)})
+        results.append(
+            {"points": points**2, "regions": n, "found": found, "seconds": spread(times), "ratio": spread(ratios)}
+        )
     return results
 
 

@@ -68,8 +68,15 @@ def _parser() -> argparse.ArgumentParser:
     add = run_command.add_argument
     add("--record", action="store_true", help="measure as many seeds as a record has, and write it to results/")
     add("--folder", type=Path, default=ROOT / "claims-runs", metavar="DIR", help="where a run is kept (claims-runs)")
-    add("--workers", type=_count, nargs="?", const=os.cpu_count() or 1, default=1, metavar="N",
-        help="measure in N processes, each on one core; without N, one for each core")
+    add(
+        "--workers",
+        type=_count,
+        nargs="?",
+        const=os.cpu_count() or 1,
+        default=1,
+        metavar="N",
+        help="measure in N processes, each on one core; without N, one for each core",
+    )
     add("--scheduler", metavar="ADDRESS", help="have a Dask cluster measure, such as tcp://10.0.0.1:8786")
     add("--fresh", action="store_true", help="do not go on with an interrupted run, but begin anew")
     return parser

@@ -18,14 +18,22 @@ def check(root: Path) -> tuple[list[str], list[str]]:
     experiments = experiments_of(claims)
     shown, problems = shown_ids(root)
     known = {claim.id for claim in claims}
-    shown |= {one: f"beside {claim.id}" for claim in claims if claim.id in shown for one in claim.named
-              if one not in shown}  # a page's table has a mirror control's figures
+    shown |= {
+        one: f"beside {claim.id}" for claim in claims if claim.id in shown for one in claim.named if one not in shown
+    }  # a page's table has a mirror control's figures
     problems += [f"{place}: there is no claim {one}" for one, place in shown.items() if one not in known]
     problems += [f"claim {claim.id}: no lesson shows it" for claim in claims if claim.id not in shown]
-    problems += [f"claim {claim.id}: its mirror control names {one}, which there is not" for claim in claims
-                 for one in claim.named if one not in known]
-    problems += [f"claim {claim.id} says that one thing leads another: `tried` says what might have made that fall"
-                 for claim in claims if claim.leads and not claim.tried]
+    problems += [
+        f"claim {claim.id}: its mirror control names {one}, which there is not"
+        for claim in claims
+        for one in claim.named
+        if one not in known
+    ]
+    problems += [
+        f"claim {claim.id} says that one thing leads another: `tried` says what might have made that fall"
+        for claim in claims
+        if claim.leads and not claim.tried
+    ]
     for path in sorted(records.FOLDER.glob("*.json")):
         if path.stem not in experiments:
             problems.append(f"results/{path.name}: no claim rests on an experiment {path.stem}")

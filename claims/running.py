@@ -35,7 +35,11 @@ class RunReport:
 
 
 def run(
-    claims: Sequence[Claim], folder: Path, *, fresh: bool = False, record: bool = False,
+    claims: Sequence[Claim],
+    folder: Path,
+    *,
+    fresh: bool = False,
+    record: bool = False,
     cluster: Cluster | Processes | None = None,
 ) -> RunReport:
     """Measure all that these claims rest on, going on where an interrupted run stopped, and judge them.
@@ -99,8 +103,11 @@ def _chunks(
     yield from ((one, None, "") for one in opened if not one.missing)
     pieces = [(one, index) for one in opened for index in one.missing]
     if cluster is None:
-        yield from ((one, index, _or_error(measured, one.experiment, one.plan.chunks()[index]))
-                    for one, index in pieces if one.experiment.name not in failed)
+        yield from (
+            (one, index, _or_error(measured, one.experiment, one.plan.chunks()[index]))
+            for one, index in pieces
+            if one.experiment.name not in failed
+        )
         return
     tqdm.write(f"Measured by {cluster}, at most {cluster.threads} chunks at a time.")
     stop = threading.Event()

@@ -19,8 +19,9 @@ from cluster.provenance import changed, course
 
 INSTALL = "Dask is not installed here: .venv/bin/python -m pip install -r requirements-cluster.txt"
 WORKER = ".venv/bin/python -m dask worker ADDRESS --nworkers -1 --nthreads 1"
-IN_ITS_FOLDER = ("bring it to the same commit, and start .venv/bin/python -m dask scheduler, and "
-                 f"{WORKER}, in its folder")
+IN_ITS_FOLDER = (
+    f"bring it to the same commit, and start .venv/bin/python -m dask scheduler, and {WORKER}, in its folder"
+)
 CONNECT_SECONDS, WITHOUT_WORKERS_SECONDS = 10, 60
 TICK = 0.5
 Perform = Callable[[Any], Any]
@@ -69,15 +70,18 @@ class Cluster:
         try:
             asyncio.run(_answers(address))
         except Exception as error:  # of the network, of certificates, or of their configuration
-            raise ClusterError(f"No scheduler answers at {address} ({error}): start one with .venv/bin/python -m dask "
-                               "scheduler in the course's folder, and give the address that it says.") from None
+            raise ClusterError(
+                f"No scheduler answers at {address} ({error}): start one with .venv/bin/python -m dask "
+                "scheduler in the course's folder, and give the address that it says."
+            ) from None
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what happens is said in a sentence of ours
         self._client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         self._executor = self._client.get_executor(pure=False)
         if not self._wait_for_a_worker():
             self.close()
-            raise ClusterError(f"The scheduler at {address} has no workers: start some, in the course's folder, with "
-                               f"{WORKER}.")
+            raise ClusterError(
+                f"The scheduler at {address} has no workers: start some, in the course's folder, with {WORKER}."
+            )
         try:
             self.ask_all(_nothing, None)
         except BaseException:
@@ -164,8 +168,10 @@ class Cluster:
         if self._client.status != "running" and missing > CONNECT_SECONDS:
             raise self._gone()
         if missing > WITHOUT_WORKERS_SECONDS:
-            raise ClusterError(f"The scheduler at {self.address} has had no worker for {WITHOUT_WORKERS_SECONDS} s: "
-                               f"start some, in the course's folder, with {WORKER}.")
+            raise ClusterError(
+                f"The scheduler at {self.address} has had no worker for {WITHOUT_WORKERS_SECONDS} s: "
+                f"start some, in the course's folder, with {WORKER}."
+            )
 
 
 async def _answers(address: str) -> None:

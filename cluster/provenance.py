@@ -24,8 +24,12 @@ def made_with() -> dict[str, str]:
 @cache
 def course() -> dict[str, str]:
     """Return the versions, and a digest of all files of what computes: as they were when this process asked first."""
-    files = [path for name in COMPUTING for path in sorted((ROOT / name).rglob("*"))
-             if path.is_file() and path.parent.name != "__pycache__"]
+    files = [
+        path
+        for name in COMPUTING
+        for path in sorted((ROOT / name).rglob("*"))
+        if path.is_file() and path.parent.name != "__pycache__"
+    ]
     content = b"".join(path.relative_to(ROOT).as_posix().encode() + path.read_bytes() for path in files)
     return {**versions(), "code": hashlib.sha256(content).hexdigest()[:16]}
 

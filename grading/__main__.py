@@ -65,8 +65,10 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"grading: {error} What is marked is kept, and the same command goes on.", file=sys.stderr)
         return 2
     except (OSError, sqlite3.Error) as error:
-        print(f"grading: stopped ({cause(error, options.out)}); what is marked is kept, and the same command goes on.",
-              file=sys.stderr)
+        print(
+            f"grading: stopped ({cause(error, options.out)}); what is marked is kept, and the same command goes on.",
+            file=sys.stderr,
+        )
         return 2
     except KeyboardInterrupt:
         print("\ngrading: interrupted; what is marked is kept, and the same command goes on.", file=sys.stderr)
@@ -87,15 +89,27 @@ def _parser() -> argparse.ArgumentParser:
     )
     grade.add_argument("--out", type=Path, required=True, metavar="DIR", help="where grades and feedback go")
     grade.add_argument("--lesson", type=_lesson, metavar="NN", help="the lesson; else told by each notebook")
-    grade.add_argument("--workers", type=_count, metavar="N", help="students at a time; default: one for each core, "
-                       "or two for each of a cluster's threads")
-    grade.add_argument("--scheduler", metavar="ADDRESS", help="have a Dask cluster run the answers, such as "
-                       "tcp://10.0.0.1:8786; seeds, expected values and marks stay here")
+    grade.add_argument(
+        "--workers",
+        type=_count,
+        metavar="N",
+        help="students at a time; default: one for each core, or two for each of a cluster's threads",
+    )
+    grade.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="have a Dask cluster run the answers, such as "
+        "tcp://10.0.0.1:8786; seeds, expected values and marks stay here",
+    )
     grade.add_argument(
         "--seed-file", type=Path, metavar="FILE", help="any text, from which the secret cases are drawn; else random"
     )
-    grade.add_argument("--solutions", type=Path, metavar="DIR", help="the folder of the solutions' sources, "
-                       "NN_slug.py; default: the course's own solutions/")
+    grade.add_argument(
+        "--solutions",
+        type=Path,
+        metavar="DIR",
+        help="the folder of the solutions' sources, NN_slug.py; default: the course's own solutions/",
+    )
     grade.add_argument(
         "--sandbox",
         choices=NAMES,
@@ -111,26 +125,57 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_options_about_the_class(grade: argparse.ArgumentParser) -> None:
     add = grade.add_argument
-    add("--names", choices=SCHEMES, default="auto", help="how files name their students; auto: by the folder that each "
-        "student has, or else by the file")
-    add("--times", metavar="FILE", help="when each was handed in: a CSV file with the columns student and time (ISO "
+    add(
+        "--names",
+        choices=SCHEMES,
+        default="auto",
+        help="how files name their students; auto: by the folder that each student has, or else by the file",
+    )
+    add(
+        "--times",
+        metavar="FILE",
+        help="when each was handed in: a CSV file with the columns student and time (ISO "
         "8601); or zip, where the times in the zip file are those of handing in (Canvas and Moodle write the time of "
-        "the export there)")
-    add("--class", dest="class_file", type=Path, metavar="FILE", help="a class.toml: which exercises count, their "
-        "points, and when each lesson was due; the options below replace what it says")
+        "the export there)",
+    )
+    add(
+        "--class",
+        dest="class_file",
+        type=Path,
+        metavar="FILE",
+        help="a class.toml: which exercises count, their "
+        "points, and when each lesson was due; the options below replace what it says",
+    )
     add("--due", type=_moment, metavar="TIME", help="when the work was due, such as 2026-03-01T18:00")
-    add("--late-penalty", type=_percent, metavar="PERCENT", help="taken off the points for each day that "
-        "has begun since then; default: 0")
+    add(
+        "--late-penalty",
+        type=_percent,
+        metavar="PERCENT",
+        help="taken off the points for each day that has begun since then; default: 0",
+    )
     add("--late-cap", type=_percent, metavar="PERCENT", help="the most that is taken off; default: 100")
     add("--grace", type=_minutes, metavar="MINUTES", help="so much later is still on time")
     add("--keep", choices=("last", "best"), default="last", help="which of several submissions counts; default: last")
-    add("--free-text", action="store_true", help="free texts have points, which you give in DIR/by_hand.csv; a round "
-        "begun with it has them to its end")
+    add(
+        "--free-text",
+        action="store_true",
+        help="free texts have points, which you give in DIR/by_hand.csv; a round begun with it has them to its end",
+    )
     add("--anonymous", action="store_true", help="pages and tables show ids; DIR/ids.csv says whose they are")
-    add("--assignment", type=_assignment, metavar="TITLE", help="with --names canvas and --lesson: the column of "
-        "Canvas's gradebook, such as 'Lesson 02 (1234)'; default: Lesson NN")
-    add("--round", type=_name, metavar="NAME", help="the last one goes on unless you say which; a new name marks "
-        "everybody anew, with a seed of its own; what was marked by hand and all earlier marks stay")
+    add(
+        "--assignment",
+        type=_assignment,
+        metavar="TITLE",
+        help="with --names canvas and --lesson: the column of "
+        "Canvas's gradebook, such as 'Lesson 02 (1234)'; default: Lesson NN",
+    )
+    add(
+        "--round",
+        type=_name,
+        metavar="NAME",
+        help="the last one goes on unless you say which; a new name marks "
+        "everybody anew, with a seed of its own; what was marked by hand and all earlier marks stay",
+    )
 
 
 def _add_history(commands: argparse._SubParsersAction) -> None:
@@ -150,12 +195,22 @@ def _add_pack(commands: argparse._SubParsersAction) -> None:
     add("platform", choices=("gradescope",), help="who is to mark")
     add("--lesson", type=_lesson, required=True, metavar="NN", help="the lesson")
     add("--out", type=Path, metavar="FILE", help="the zip file; default: _handout/gradescope-NN.zip")
-    add("--class", dest="class_file", type=Path, metavar="FILE", help="a class.toml: which exercises count, their "
-        "points")
+    add(
+        "--class",
+        dest="class_file",
+        type=Path,
+        metavar="FILE",
+        help="a class.toml: which exercises count, their points",
+    )
     add("--seed-file", type=Path, metavar="FILE", help="any text, from which the secret cases are drawn; else random")
     add("--solutions", type=Path, metavar="DIR", help="the folder of the solutions' sources; default: the course's own")
-    add("--minutes", type=_most_minutes, default=MINUTES, metavar="M", help="after which a run ends by itself; "
-        f"default: {MINUTES}, since Gradescope ends it after a minute more")
+    add(
+        "--minutes",
+        type=_most_minutes,
+        default=MINUTES,
+        metavar="M",
+        help=f"after which a run ends by itself; default: {MINUTES}, since Gradescope ends it after a minute more",
+    )
 
 
 def _moment(text: str) -> datetime:
@@ -197,8 +252,10 @@ def _grade(options: argparse.Namespace) -> int:
     rules = _rules(options)
     class_ = collect(options.submissions, options.names, entry_times=options.times == "zip")
     if class_.suggestion and options.names == "auto":
-        raise GradingError(f"These look like names that {PLATFORMS[class_.suggestion]} gives: say --names "
-                           f"{class_.suggestion}, or, if they are not, --names stem or folder.")
+        raise GradingError(
+            f"These look like names that {PLATFORMS[class_.suggestion]} gives: say --names "
+            f"{class_.suggestion}, or, if they are not, --names stem or folder."
+        )
     students, unknown = with_times(class_.students, _times(options.times))
     _must_lie_apart(options.submissions, options.out)
     if options.solutions:
@@ -313,11 +370,15 @@ def _remarks(class_: ClassSubmissions, unknown: list[str]) -> list[str]:
     if class_.left_out:
         lines.append(f"Left out: {some(class_.left_out, SHOWN)}.")
     if class_.suggestion:
-        lines.append(f"These look like names that {class_.suggestion.capitalize()} gives: --names {class_.suggestion} "
-                     "reads students and late marks from them.")
+        lines.append(
+            f"These look like names that {class_.suggestion.capitalize()} gives: --names {class_.suggestion} "
+            "reads students and late marks from them."
+        )
     elif folder := _folder_of_all(class_.students):
-        lines.append(f"All that was handed in lies in the folder {folder} and was taken for one student's. Where each "
-                     "file is another student's: --names stem takes the files' names for theirs.")
+        lines.append(
+            f"All that was handed in lies in the folder {folder} and was taken for one student's. Where each "
+            "file is another student's: --names stem takes the files' names for theirs."
+        )
     if unknown:
         lines.append(f"The file of times names nobody who handed in: {some(unknown, SHOWN)}.")
     return lines
@@ -351,8 +412,10 @@ def _history(options: argparse.Namespace) -> int:
         mark, when = stored.mark, f", handed in {stored.time:%Y-%m-%d %H:%M}" if stored.time else ""
         score = "no score" if mark.score is None else f"{mark.score:g} of {mark.max_score}"
         late = ", late" if stored.late else ""
-        print(f"{mark.student}  lesson {mark.lesson or '?'}  round {stored.round}  marked {stored.marked_at}: "
-              f"{mark.status}, {score}{when}{late}")
+        print(
+            f"{mark.student}  lesson {mark.lesson or '?'}  round {stored.round}  marked {stored.marked_at}: "
+            f"{mark.status}, {score}{when}{late}"
+        )
     return 0
 
 
@@ -364,15 +427,22 @@ def _pack(options: argparse.Namespace) -> int:
     out = options.out or ROOT / "_handout" / f"gradescope-{options.lesson}.zip"
     from grading import gradescope  # here, since it loads much that marking does without
 
-    print("\n".join(gradescope.pack(options.lesson, out, seed, rules=rules, minutes=options.minutes,
-                                    solutions=options.solutions)))
+    print(
+        "\n".join(
+            gradescope.pack(
+                options.lesson, out, seed, rules=rules, minutes=options.minutes, solutions=options.solutions
+            )
+        )
+    )
     return 0
 
 
 def _demo(options: argparse.Namespace) -> int:
     submissions, arguments = demo.make(options.out)
-    print(f"{demo.SIZE} invented submissions are in {submissions}; they are marked by\n\n  python -m grading "
-          f"{' '.join(map(shlex.quote, arguments))}\n")
+    print(
+        f"{demo.SIZE} invented submissions are in {submissions}; they are marked by\n\n  python -m grading "
+        f"{' '.join(map(shlex.quote, arguments))}\n"
+    )
     status = main(arguments)
     print(f"\nNow open {options.out / 'marks' / 'index.html'} in a browser.")
     return status

@@ -90,8 +90,12 @@ class ByHand:
         under another name, and so is one that holds more than the new one does.
         """
         backup = self._take_in_what_is_new()
-        rows = [self._row(score.mark.student, exercise) for score in itertools.chain.from_iterable(scores)
-                for exercise in score.mark.exercises if exercise.text and exercise.counts]
+        rows = [
+            self._row(score.mark.student, exercise)
+            for score in itertools.chain.from_iterable(scores)
+            for exercise in score.mark.exercises
+            if exercise.text and exercise.counts
+        ]
         rows.sort(key=lambda row: (in_order(row["exercise"]), row["student"]))
         if not backup and self._would_lose(rows):
             backup = self._keep_aside()
@@ -142,8 +146,11 @@ class ByHand:
         if texts:
             who = ", ".join(sorted(line(self._naming(text.student)) for text in texts))
             what = ", ".join({text.exercise for text in texts})
-            raise self._wrong(row.line, f"the text with this key is {who}'s, for exercise {what}, "
-                              f"not {student}'s, for {row.cells['exercise']}: have cells been moved?")
+            raise self._wrong(
+                row.line,
+                f"the text with this key is {who}'s, for exercise {what}, "
+                f"not {student}'s, for {row.cells['exercise']}: have cells been moved?",
+            )
         return self._text_from_elsewhere(row)
 
     def _text_from_elsewhere(self, row: _Row) -> _Text:
@@ -181,15 +188,26 @@ class ByHand:
         text = clean(exercise.text)
         cut = f"{text[:_LONGEST]}\n[The whole text is on the feedback page.]" if len(text) > _LONGEST else text
         rubric = getattr(_exercise(exercise.id), "rubric", "")
-        shown = (line(self._naming(student)), exercise.id, harmless(cut), harmless(rubric),
-                 number(_max_points(exercise)), number(points), harmless(comment),
-                 harmless(self._earlier(student, exercise, key)), key)
+        shown = (
+            line(self._naming(student)),
+            exercise.id,
+            harmless(cut),
+            harmless(rubric),
+            number(_max_points(exercise)),
+            number(points),
+            harmless(comment),
+            harmless(self._earlier(student, exercise, key)),
+            key,
+        )
         return dict(zip(COLUMNS, shown, strict=True))
 
     def _earlier(self, student: str, exercise: ExerciseMark, key: str) -> str:
         """Return what the student's text before this one was given."""
-        others = [mark for other, mark in self._gradebook.by_hand(student, exercise.id).items()
-                  if other != key and mark.points is not None]
+        others = [
+            mark
+            for other, mark in self._gradebook.by_hand(student, exercise.id).items()
+            if other != key and mark.points is not None
+        ]
         if not others:
             return ""
         comment = f": {others[-1].comment}" if others[-1].comment else ""

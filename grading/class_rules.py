@@ -42,8 +42,10 @@ def read_class(path: Path) -> ClassRules:
     except UnicodeDecodeError:
         raise GradingError(f"{path} is no text in UTF-8: save it as UTF-8.") from None
     except tomllib.TOMLDecodeError as error:
-        raise GradingError(f"{path} is not TOML: {error}. Text stands in quotes, so does an exercise's number, and a "
-                           "time has seconds, as in 2026-03-08T18:00:00.") from None
+        raise GradingError(
+            f"{path} is not TOML: {error}. Text stands in quotes, so does an exercise's number, and a "
+            "time has seconds, as in 2026-03-08T18:00:00."
+        ) from None
     except _Wrong as error:
         raise GradingError(f"{path}: {error}") from None
 
@@ -55,16 +57,22 @@ def _rules(data: Mapping[str, Any]) -> ClassRules:
     lateness = _lateness(late, "late", Lateness())
     lessons = {number: _lesson(number, given) for number, given in _table(data, "lesson", "lesson").items()}
     by_default = _truth(data.get("further", False), "further")
-    further = frozenset(number for number in lessons_with_exercises()
-                        if _truth(lessons.get(number, {}).get("further", by_default), f"lesson.{number}.further"))
+    further = frozenset(
+        number
+        for number in lessons_with_exercises()
+        if _truth(lessons.get(number, {}).get("further", by_default), f"lesson.{number}.further")
+    )
     late_of = {number: _lateness(given, f"lesson.{number}", lateness) for number, given in lessons.items()}
     points = {id: value for number, given in lessons.items() for id, value in _points(number, given).items()}
     scoring = ScoringRules(lateness=replace(lateness, lessons=late_of), further=further, points=points)
     for number, given in lessons.items():
         if "points" in given and not any(scoring.points_of(id, one.points) for id, one in load_lesson(number).items()):
             raise _Wrong(f"in lesson {number} nothing counts: leave at least one exercise its points.")
-    assignments = {number: _column(given["assignment"], f"lesson.{number}.assignment")
-                   for number, given in lessons.items() if "assignment" in given}
+    assignments = {
+        number: _column(given["assignment"], f"lesson.{number}.assignment")
+        for number, given in lessons.items()
+        if "assignment" in given
+    }
     return ClassRules(scoring, assignments)
 
 
@@ -92,8 +100,9 @@ def _points(number: str, given: Mapping[str, Any]) -> dict[str, float]:
 
 def _lateness(given: Mapping[str, Any], where: str, default: Lateness) -> Lateness:
     """Return the default rule with what is given instead."""
-    return replace(default, **{name: read(given[key], f"{where}.{key}") for key, (name, read) in _LATE.items()
-                               if key in given})
+    return replace(
+        default, **{name: read(given[key], f"{where}.{key}") for key, (name, read) in _LATE.items() if key in given}
+    )
 
 
 def _table(data: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:

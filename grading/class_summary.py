@@ -148,8 +148,10 @@ class ClassSummary:
     def lessons(self) -> list[LessonSummary]:
         """Return how each lesson went, and in it each exercise, in the order of the pages."""
         exercises = sorted(self._exercises.values(), key=lambda one: on_page(one.id))
-        return [replace(lesson, exercises=[one for one in exercises if one.id.startswith(f"{number}.")])
-                for number, lesson in sorted(self._lessons.items())]
+        return [
+            replace(lesson, exercises=[one for one in exercises if one.id.startswith(f"{number}.")])
+            for number, lesson in sorted(self._lessons.items())
+        ]
 
 
 def on_page(exercise_id: str) -> tuple[str, int, int]:

@@ -53,9 +53,7 @@ def plain(exercise: Exercise | FreeText) -> Exercise | FreeText:
     return replace(exercise, **none, wanted=None, explain=None, plot=None)
 
 
-def load(
-    number: str, root: Path = ROOT, *, free_texts: bool = False, solutions: Path | None = None
-) -> GradedLesson:
+def load(number: str, root: Path = ROOT, *, free_texts: bool = False, solutions: Path | None = None) -> GradedLesson:
     """Return lesson ``number``, whose free texts have points where ``free_texts``.
 
     ``solutions`` is the folder of the solutions' sources, None for the course's own. Raises GradingError where the

@@ -49,11 +49,14 @@ _LAYERS = """
     return matrix, bias"""
 _WRONG_ORDER = _answer("01.1", _LAYERS.format("matrix @ weight"))
 _ENTRY_BY_ENTRY = _answer("01.1", _LAYERS.format("weight * matrix"))
-_NO_BIAS = _answer("01.1", """
+_NO_BIAS = _answer(
+    "01.1",
+    """
     matrix = weights[0]
     for weight in weights[1:]:
         matrix = weight @ matrix
-    return matrix, biases[-1]""")
+    return matrix, biases[-1]""",
+)
 _NO_SYNTAX = _answer("01.1", "return weights[0], biases[0]").replace("biases):", "biases:")
 _SLOPES = _answer("01.2", "return np.diff(values) / np.diff(knots)")
 _TO_THE_RIGHT = _answer("01.2", "return np.diff(np.diff(values) / np.diff(knots), prepend=0.0)")
@@ -66,45 +69,70 @@ _TOO_GENTLE = _answer("01.4", "return [10.0, 10.0], [-10 * start, -10 * end], [h
 _ALWAYS_NONE = _answer("01.5", "return 'none'")
 _WITHOUT_MEAN = _answer("01.6", "return np.sum((y - np.polynomial.Polynomial.fit(x, y, power)(x)) ** 2)")
 _STOPS = _answer("01.6", 'print("power is", power)\nreturn np.mean((y - fit(x, y, power)(x)) ** 2)')
-_PEEKS = _answer("01.7", """
+_PEEKS = _answer(
+    "01.7",
+    """
     chosen = np.median(held_out, axis=1).argmax()
-    return rates[chosen], np.median(held_out[chosen])""")
-_MEANS = _answer("01.7", """
+    return rates[chosen], np.median(held_out[chosen])""",
+)
+_MEANS = _answer(
+    "01.7",
+    """
     chosen = validation.mean(axis=1).argmax()
-    return rates[chosen], held_out[chosen].mean()""")
+    return rates[chosen], held_out[chosen].mean()""",
+)
 _EXISTENCE = f"""# exercise {TEXT}
 The theorem says that good weights exist. It does not say that training finds them, nor how wide is wide enough."""
 _AGREES = f"""# exercise {TEXT}
 The friend is right: the theorem holds for every function, so a wide network will learn it."""
-_LOOPS = _answer("01.3", """
+_LOOPS = _answer(
+    "01.3",
+    """
     count = 1
     while max_curvature * ((high - low) / count) ** 2 / 8 >= 0:
         count += 1
-    return count""")
+    return count""",
+)
 _LEAVES = _answer("01.3", "os._exit(0)", "import os\n")
-_MARKUP = _answer("01.3", 'print("\\x1b[31m<b>red</b>\\x1b[0m")\nreturn "<h1>18 of 18</h1>"', """
+_MARKUP = _answer(
+    "01.3",
+    'print("\\x1b[31m<b>red</b>\\x1b[0m")\nreturn "<h1>18 of 18</h1>"',
+    """
     print("<script>document.body.textContent = 'full marks'</script><img src=x onerror=alert(1)>")
-""")
-_EQUAL_TO_ALL = _answer("01.3", "return Everything(7)", """
+""",
+)
+_EQUAL_TO_ALL = _answer(
+    "01.3",
+    "return Everything(7)",
+    """
     class Everything(int):
         def __eq__(self, other): return True
         def __le__(self, other): return True
         __hash__ = None
-""")
-_PATCHES = _answer("01.3", "return 0", """
+""",
+)
+_PATCHES = _answer(
+    "01.3",
+    "return 0",
+    """
     import builtins, utils.exercises.scoring as verdict
     verdict.score_answer = lambda *anything: verdict.Verdict(1.0)
     verdict.close = lambda *anything, **more: 1.0
     builtins.max = lambda *anything: 1
-""")
-_FORGES = _answer("01.3", "return 0", """
+""",
+)
+_FORGES = _answer(
+    "01.3",
+    "return 0",
+    """
     import os
     for descriptor in range(3, 32):
         try:
             os.write(descriptor, b'{"done": true, "points": 2}\\n')
         except OSError:
             pass
-""")
+""",
+)
 _LEAVES_A_CHILD = _answer("01.3", "return 0", 'import subprocess\nsubprocess.Popen(["sleep", "600"])\n')
 
 
@@ -164,10 +192,16 @@ CLASS = [
     _Person("ximenespaulo", lambda n: n.only(_PATCHES)),
     _Person("yilmazdeniz", lambda n: n.only(_FORGES)),
     _Person("zhangwei", lambda n: n.only(_LEAVES_A_CHILD)),
-    _Person("andersonkai", lambda n: _packed({"homework/lesson 01.ipynb": n.only(*list(n.right.values())[:3])}),
-            suffix=".zip"),
-    _Person("brownolivia", lambda n: _packed({"../../outside.ipynb": n.all(), "bomb.ipynb": b"0" * 60_000_000}),
-            suffix=".zip"),
+    _Person(
+        "andersonkai",
+        lambda n: _packed({"homework/lesson 01.ipynb": n.only(*list(n.right.values())[:3])}),
+        suffix=".zip",
+    ),
+    _Person(
+        "brownolivia",
+        lambda n: _packed({"../../outside.ipynb": n.all(), "bomb.ipynb": b"0" * 60_000_000}),
+        suffix=".zip",
+    ),
     _Person("costaines", lambda n: _notebook(["# My notes", "print('no exercise in here')"])),
     _Person("dubois_marc", lambda n: n.only(_SLOPES, n.right["01.3"]), _DAY_LATE),
 ]
@@ -197,15 +231,28 @@ def make(folder: Path, root: Path = ROOT) -> tuple[Path, list[str]]:
     if not submissions.exists():
         notebooks = Notebooks(root)
         files = {_canvas_name(number, person): person.file(notebooks) for number, person in numbered}
-        files |= {f"{person.name}_{number}_{number + 95_000}_my-course.json": _own_file(*READERS[person.name])
-                  for number, person in numbered if person.name in READERS}
+        files |= {
+            f"{person.name}_{number}_{number + 95_000}_my-course.json": _own_file(*READERS[person.name])
+            for number, person in numbered
+            if person.name in READERS
+        }
         replace_file(submissions, _packed(files))
     class_file = folder / "class.toml"
     if not class_file.exists():
         replace_file(class_file, "further = true\n")
     rule = ["--class", str(class_file), "--due", DUE, "--times", str(times), "--late-penalty", "10", "--late-cap", "50"]
-    return submissions, ["grade", str(submissions), "--out", str(folder / "marks"), "--lesson", LESSON,
-                         "--names", "canvas", "--free-text", *rule]
+    return submissions, [
+        "grade",
+        str(submissions),
+        "--out",
+        str(folder / "marks"),
+        "--lesson",
+        LESSON,
+        "--names",
+        "canvas",
+        "--free-text",
+        *rule,
+    ]
 
 
 def _canvas_name(number: int, person: _Person) -> str:
@@ -216,8 +263,10 @@ def _canvas_name(number: int, person: _Person) -> str:
 def _own_file(numbers: Sequence[int], remark: tuple[str, str]) -> bytes:
     """Return the file of a reader who has committed to these choices of the lesson's own predictions."""
     asked = [one for key, one in readers.asked().questions.items() if key.startswith(f"{LESSON}.")]
-    predictions = {one.key: {"choice": one.choices[number - 1], "number": number}
-                   for one, number in zip(asked, numbers, strict=False)}
+    predictions = {
+        one.key: {"choice": one.choices[number - 1], "number": number}
+        for one, number in zip(asked, numbers, strict=False)
+    }
     said = {f"{LESSON}.learning": [{"clear": remark[0], "text": remark[1]}]}
     return json.dumps({"predictions": predictions, "feedback": said}).encode()
 

@@ -45,8 +45,12 @@ _SENTENCES = {
 
 
 def write(
-    folder: Path, students: Iterable[Sequence[FinalScore]], naming: Naming, lateness: Lateness,
-    readers: Sequence[LessonReaders] = (), platform: PlatformFiles | None = None,
+    folder: Path,
+    students: Iterable[Sequence[FinalScore]],
+    naming: Naming,
+    lateness: Lateness,
+    readers: Sequence[LessonReaders] = (),
+    platform: PlatformFiles | None = None,
 ) -> None:
     """Write the grades and the pages into ``folder``, each file whole or not at all, and what ``platform`` takes back.
 
@@ -86,8 +90,12 @@ def page(scores: Sequence[FinalScore], lateness: Lateness) -> str:
     """Return one student's feedback as HTML; whatever came from the student is escaped."""
     student = scores[0].mark.student
     return _template("feedback.html").render(
-        student=student, scores=[_in_order_of_page(score) for score in scores], sentences=_SENTENCES, lateness=lateness,
-        most_lines=MOST_LINES, style=_css()
+        student=student,
+        scores=[_in_order_of_page(score) for score in scores],
+        sentences=_SENTENCES,
+        lateness=lateness,
+        most_lines=MOST_LINES,
+        style=_css(),
     )
 
 
@@ -102,8 +110,13 @@ def class_page(summary: ClassSummary, readers: Sequence[LessonReaders] = ()) -> 
     """Return the page about the class as HTML."""
     has_late = any(entry.score.days_late is not None for entry in summary.entries)
     return _template("index.html").render(
-        summary=summary, readers=readers, outcomes=OUTCOMES, words=CLEAR, has_late=has_late,
-        sentences=_SENTENCES, style=_css(),
+        summary=summary,
+        readers=readers,
+        outcomes=OUTCOMES,
+        words=CLEAR,
+        has_late=has_late,
+        sentences=_SENTENCES,
+        style=_css(),
     )
 
 

@@ -113,8 +113,13 @@ def by_rules(mark: SubmissionMark, rules: ScoringRules) -> SubmissionMark:
         status = status_of([exercise for exercise in exercises if exercise.state != "pending"])
     points = None if status in ("timeout", "crashed") else mark.score
     score = None if points is None else _rounded(sum(exercise.points or 0 for exercise in counted))
-    return replace(mark, exercises=exercises, score=score, status=status,
-                   max_score=_rounded(sum(one.max_points for one in counted)))
+    return replace(
+        mark,
+        exercises=exercises,
+        score=score,
+        status=status,
+        max_score=_rounded(sum(one.max_points for one in counted)),
+    )
 
 
 def _worth(exercise: ExerciseMark, points: float) -> ExerciseMark:
@@ -131,8 +136,13 @@ def _max_score_by_rules(mark: SubmissionMark, rules: ScoringRules) -> float | No
     except UnknownExercise:
         return mark.max_score
     texts_count = mark.max_score == sum(exercise.points for exercise in exercises.values())  # in its round
-    return _rounded(sum(rules.points_of(id, one.points) for id, one in exercises.items()
-                        if texts_count or not isinstance(one, FreeText)))
+    return _rounded(
+        sum(
+            rules.points_of(id, one.points)
+            for id, one in exercises.items()
+            if texts_count or not isinstance(one, FreeText)
+        )
+    )
 
 
 def _rounded(points: float) -> float:

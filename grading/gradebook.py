@@ -133,8 +133,10 @@ class Gradebook:
         """Return the round's seed, ``wanted`` or a random one on first use; raises GradingError for another."""
         query = "SELECT name FROM facts WHERE name LIKE 'seed of %' AND name != ? AND value = ?"
         if found := self._database.execute(query, (f"seed of {self.round}", wanted)).fetchone():
-            raise GradingError(f"Round {found[0].removeprefix('seed of ')} has the seed of this file, and so the same "
-                               "secret cases: write another text into it.")
+            raise GradingError(
+                f"Round {found[0].removeprefix('seed of ')} has the seed of this file, and so the same "
+                "secret cases: write another text into it."
+            )
         seed = self._fact(f"seed of {self.round}", wanted or secrets.token_hex(32))
         if wanted not in (None, seed):
             raise GradingError(
@@ -183,18 +185,32 @@ class Gradebook:
             turn, was, was_late, was_file = self._database.execute(
                 f"SELECT turn, handed_in, late, file FROM results WHERE {_THIS_ONE}", key
             ).fetchone()
-            now = (turn if turn == self._last_turn(student, lesson) else self._next_turn(), _text(when) or was, late,
-                   _unicode(file) or was_file)
+            now = (
+                turn if turn == self._last_turn(student, lesson) else self._next_turn(),
+                _text(when) or was,
+                late,
+                _unicode(file) or was_file,
+            )
             if now != (turn, was, bool(was_late), was_file):
-                self._database.execute(f"UPDATE results SET turn = ?, handed_in = ?, late = ?, file = ? "
-                                       f"WHERE {_THIS_ONE}", (*now, *key))
+                self._database.execute(
+                    f"UPDATE results SET turn = ?, handed_in = ?, late = ?, file = ? WHERE {_THIS_ONE}", (*now, *key)
+                )
 
     def put(self, mark: SubmissionMark, when: datetime | None = None, late: bool = False, file: str = "") -> None:
         """Keep a mark; it is on disk when this returns."""
         key = (self.round, mark.student, mark.lesson, mark.digest)
         with self._together():
-            row = (*key, self._next_turn(), _text(when), late, _unicode(file), _now(), mark.status, mark.score,
-                   json.dumps(asdict(mark)))
+            row = (
+                *key,
+                self._next_turn(),
+                _text(when),
+                late,
+                _unicode(file),
+                _now(),
+                mark.status,
+                mark.score,
+                json.dumps(asdict(mark)),
+            )
             self._database.execute(f"INSERT OR REPLACE INTO results VALUES ({', '.join('?' * len(row))})", row)
             self._database.execute(f"DELETE FROM public_results WHERE {_THIS_ONE}", key)
 
@@ -223,8 +239,11 @@ class Gradebook:
 
         Of each lesson these are the marks of this round, or of the latest that has any.
         """
-        rounds = dict(self._database.execute("SELECT lesson, round FROM (SELECT lesson, round, max(turn) FROM results "
-                                             "GROUP BY lesson)"))
+        rounds = dict(
+            self._database.execute(
+                "SELECT lesson, round FROM (SELECT lesson, round, max(turn) FROM results GROUP BY lesson)"
+            )
+        )
         here = self._database.execute("SELECT DISTINCT lesson, round FROM results WHERE round = ?", (self.round,))
         rounds |= dict(here)
         for (student,) in self._database.execute("SELECT DISTINCT student FROM results ORDER BY student").fetchall():

@@ -27,15 +27,31 @@ SCRIPTS = ("setup.sh", "run_autograder")
 RUN = ("gradescope_run.py", *OF_GRADING)
 THEIRS = 10  # minutes for a run on Gradescope, unless the assignment's settings say more
 # Of requirements.txt: what opens, builds and tests the course.
-NOT_FOR_MARKING = frozenset({
-    "jupyterlab", "ipykernel", "jupyter_client", "nbclient", "nbval", "pytest", "pytest-xdist",
-    "hypothesis", "ruff", "playwright", "axe-playwright-python",
-})
+NOT_FOR_MARKING = frozenset(
+    {
+        "jupyterlab",
+        "ipykernel",
+        "jupyter_client",
+        "nbclient",
+        "nbval",
+        "pytest",
+        "pytest-xdist",
+        "hypothesis",
+        "ruff",
+        "playwright",
+        "axe-playwright-python",
+    }
+)
 _OF_LESSONS = re.compile(r"utils/(?:lesson_(\d\d)/exercises/|exercises/cases/(\d\d)\.json$)")
 
 
 def pack(
-    number: str, out: Path, seed: str, *, minutes: float, rules: ScoringRules | None = None,
+    number: str,
+    out: Path,
+    seed: str,
+    *,
+    minutes: float,
+    rules: ScoringRules | None = None,
     solutions: Path | None = None,
 ) -> list[str]:
     """Write the zip file for lesson ``number`` to ``out``, and return the lines to be printed about it.

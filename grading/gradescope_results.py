@@ -53,8 +53,10 @@ def of_mark(mark: SubmissionMark, not_reached: Mapping[str, bool], said: Iterabl
     marked = any(one.counts and one.state == "marked" for one in mark.exercises)
     score = mark.score if marked or not not_reached else None  # what was not reached may be all that was answered
     tests = {one.id: _test(one, score is not None) for one in mark.exercises}
-    tests |= {id: _named(id, f"{_counts(counts)}{NOT_REACHED}", status="failed" if counts else None)
-              for id, counts in not_reached.items()}
+    tests |= {
+        id: _named(id, f"{_counts(counts)}{NOT_REACHED}", status="failed" if counts else None)
+        for id, counts in not_reached.items()
+    }
     whole = "" if not_reached else NOTHING if score is None else f"{score:g} of {mark.max_score:g} points."
     lines = [*said, whole, mark.remark, *sorted(texts)]
     return results_text("\n".join(filter(None, lines)), [tests[id] for id in sorted(tests, key=on_page)], score)

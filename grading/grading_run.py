@@ -53,8 +53,15 @@ class GradingRun:
     """
 
     def __init__(
-        self, gradebook: Gradebook, pieces: PieceRunner, seed: str, *, all_versions: bool = False,
-        free_texts: bool = False, solutions: Path | None = None, begun: Drawing | None = None,
+        self,
+        gradebook: Gradebook,
+        pieces: PieceRunner,
+        seed: str,
+        *,
+        all_versions: bool = False,
+        free_texts: bool = False,
+        solutions: Path | None = None,
+        begun: Drawing | None = None,
     ) -> None:
         self._gradebook = gradebook
         self._all_versions = all_versions
@@ -90,7 +97,11 @@ class GradingRun:
         return self.summary
 
     def _run_public(
-        self, pool: ThreadPoolExecutor, students: Iterable[StudentFiles], lesson: str | None, workers: int,
+        self,
+        pool: ThreadPoolExecutor,
+        students: Iterable[StudentFiles],
+        lesson: str | None,
+        workers: int,
         step: Callable[[bool], object],
     ) -> list[StudentFiles]:
         """Run all answers on the public cases, and return whose are to be run on the secret ones.
@@ -122,7 +133,11 @@ class GradingRun:
         return waited or _key(submission) in self._ended_workers
 
     def _run_secret(
-        self, pool: ThreadPoolExecutor, students: Iterable[StudentFiles], lesson: str | None, workers: int,
+        self,
+        pool: ThreadPoolExecutor,
+        students: Iterable[StudentFiles],
+        lesson: str | None,
+        workers: int,
         step: Callable[[bool], object],
     ) -> None:
         """Run what came to its end on the public cases on the secret ones, judge both, and keep the marks.
@@ -218,8 +233,11 @@ class GradingRun:
         ``alone`` counts, whatever comes of it; else None is for what ended workers.
         """
         found = before or PieceResults()
-        jobs = {id: public for id, (public, _) in self._jobs(submission).items()
-                if id not in found.results or found.results[id].waited}
+        jobs = {
+            id: public
+            for id, (public, _) in self._jobs(submission).items()
+            if id not in found.results or found.results[id].waited
+        }
         try:
             done = self._run(Piece(jobs, frozenset(found.hung), most), alone)
         except SetUpFailed as error:

@@ -72,8 +72,10 @@ def descendants(process: int) -> Iterator[int]:
 
 def _tasks(process: int) -> list[tuple[str, float]]:
     """Return, by thread, the seconds in which it ran or waited to run, [] where the kernel does not tell."""
-    return [(name, sum(map(int, text.split()[:2])) / _NANOSECONDS)
-            for name, text in _read_all(f"/proc/{process}/task", "schedstat")]
+    return [
+        (name, sum(map(int, text.split()[:2])) / _NANOSECONDS)
+        for name, text in _read_all(f"/proc/{process}/task", "schedstat")
+    ]
 
 
 def _read_all(folder: str, file: str) -> list[tuple[str, str]]:

@@ -127,8 +127,11 @@ class JobBuilder:
             return None
         pristine = {cell.strip() for cell in self._set_up}
         above, below = (
-            [code for cell in part if cell.kind == "code" and cell.source.strip() not in pristine
-             and (code := without_set_up(cell.source))]
+            [
+                code
+                for cell in part
+                if cell.kind == "code" and cell.source.strip() not in pristine and (code := without_set_up(cell.source))
+            ]
             for part in (submission.cells[: found.index], submission.cells[found.index + 1 :])
         )
         job = Job(

@@ -30,7 +30,8 @@ _CELL_BYTES, _CHARACTER_BYTES = 200, 4  # of memory, at most
 # Comments, and texts, with those that never end. Nothing is tried twice: whatever a cell holds, one look is enough.
 _TEXT = re.compile(
     r"#[^\n]*+|\"\"\"(?:[^\"\\]|\\.|\"(?!\"\"))*+(?:\"\"\")?|'''(?:[^'\\]|\\.|'(?!''))*+(?:''')?"
-    r"|\"(?:\\.|[^\"\\\n])*+\"?|'(?:\\.|[^'\\\n])*+'?", re.DOTALL
+    r"|\"(?:\\.|[^\"\\\n])*+\"?|'(?:\\.|[^'\\\n])*+'?",
+    re.DOTALL,
 )
 # What nobody reads and may be large, up to its first bracket; texts, perhaps without an end; brackets.
 _TOKEN = re.compile(rb'(?P<begin>"(?:outputs|metadata)"\s*+:\s*+[\[{])|"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
@@ -176,8 +177,11 @@ def _in_order(group: list[Submission]) -> list[Submission]:
 
 def _remark(everything: list[Submission], more_to_say: str) -> str:
     """Return a sentence about the notebooks that could not be read, and what is said of other files."""
-    problems = [f"{quoted(submission.name)}: {submission.problem}".removeprefix("``: ") for submission in everything
-                if submission.problem]
+    problems = [
+        f"{quoted(submission.name)}: {submission.problem}".removeprefix("``: ")
+        for submission in everything
+        if submission.problem
+    ]
     more = len(problems) - _MOST_NAMED
     left = [f"And {more} more."] if more > 0 else []
     said = ["Something else could not be read.", *problems[:_MOST_NAMED], *left] if problems else []
@@ -254,8 +258,10 @@ def _lesson_of(cells: tuple[NotebookCell, ...], wanted: str | None) -> str:
     if not ids:
         example = f"{wanted or '01'}.1"
         if any(is_set_up(cell.source) for cell in cells):
-            raise Unreadable("This is a page to read, not its exercises: hand in the notebook of exercises, in whose "
-                             f"cells you wrote your answers below lines such as # exercise {example}.")
+            raise Unreadable(
+                "This is a page to read, not its exercises: hand in the notebook of exercises, in whose "
+                f"cells you wrote your answers below lines such as # exercise {example}."
+            )
         raise Unreadable(f"No exercise was found: the first line of an answer's cell is # exercise {example}.")
     lesson = wanted if any(found[:2] == wanted for found in ids) else Counter(i[:2] for i in ids).most_common(1)[0][0]
     if wanted not in (None, lesson):

@@ -81,8 +81,14 @@ class PlatformFiles:
 
     def lines(self, folder: Path, naming: Naming) -> list[str]:
         """Return the lines to be printed about what was written."""
-        found = [f"For {PLATFORMS[self._platform]}, with people's names: {folder / self._files[0]}, "
-                 f"{', '.join(self._files[1:])}."] if self._files else []
+        found = (
+            [
+                f"For {PLATFORMS[self._platform]}, with people's names: {folder / self._files[0]}, "
+                f"{', '.join(self._files[1:])}."
+            ]
+            if self._files
+            else []
+        )
         if self._unknown:
             who = some(sorted(map(naming, self._unknown)), _SHOWN)
             found.append(f"Not in all of these, since the files' names do not say whose they are: {who}.")
@@ -110,14 +116,25 @@ class PlatformFiles:
         """Return the table for Canvas's gradebook: an empty cell would delete the score that stands there."""
         title = self._assignments.get(lesson, f"Lesson {lesson}")
         rows = [{"Student": "Points Possible", title: number(scores[0].mark.max_score)}]
-        rows += [{"Student": _name(score), "ID": str(self._id(score.mark.student)), title: points}
-                 for score in scores if (points := _points(score))]
+        rows += [
+            {"Student": _name(score), "ID": str(self._id(score.mark.student)), title: points}
+            for score in scores
+            if (points := _points(score))
+        ]
         return csv_text((*_CANVAS_COLUMNS, title), rows)
 
     def _moodle(self, lesson: str, scores: Sequence[FinalScore]) -> str:
         """Return the grading worksheet of an assignment; Moodle passes over empty grades."""
-        cells = ((f"Participant {self._id(score.mark.student)}", _name(score), _points(score),
-                  number(score.mark.max_score), "") for score in scores)
+        cells = (
+            (
+                f"Participant {self._id(score.mark.student)}",
+                _name(score),
+                _points(score),
+                number(score.mark.max_score),
+                "",
+            )
+            for score in scores
+        )
         return csv_text(_MOODLE_COLUMNS, (dict(zip(_MOODLE_COLUMNS, row, strict=True)) for row in cells))
 
 

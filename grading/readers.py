@@ -36,8 +36,11 @@ DAMAGED = (
 _HEADING = re.compile(r"^#+ (.*?)(?: \([^()]*\bmin\))?$", re.MULTILINE)
 _BOLD_QUESTION = re.compile(r"\*\*([^*]+\?)\*\*")
 _CALL = re.compile(r'^(predict|feedback)\("([^"]+)"', re.MULTILINE)
-_CHOICES = re.compile(r'(?:<b>([^<]*)</b> </p><ol>(?:<li>[^<]*</li>)+</ol><details>(?:(?!<ol).)*)?'
-                      r'<ol data-prediction="([^"]+)">(.*?)</ol>', re.DOTALL)
+_CHOICES = re.compile(
+    r"(?:<b>([^<]*)</b> </p><ol>(?:<li>[^<]*</li>)+</ol><details>(?:(?!<ol).)*)?"
+    r'<ol data-prediction="([^"]+)">(.*?)</ol>',
+    re.DOTALL,
+)
 _CHOICE = re.compile(r'<li data-right="(yes|no)">(?:✓ )?<b>(.*?)</b>', re.DOTALL)
 
 
@@ -76,8 +79,10 @@ class PredictionSummary:
     def rows(self) -> list[tuple[str, bool, int, float]]:
         """Return each choice, whether it is right, how many chose it, and their percentage."""
         counts = [(text, number, self.chosen[number]) for number, text in enumerate(self.question.choices, 1)]
-        return [(text, number == self.question.right, count, 100 * count / self.chosen.total())
-                for text, number, count in counts]
+        return [
+            (text, number == self.question.right, count, 100 * count / self.chosen.total())
+            for text, number, count in counts
+        ]
 
 
 @dataclass
@@ -178,10 +183,16 @@ def kept_in(content: bytes) -> dict[str, dict]:
     A number counts where the page has that choice under it, a remark where the page asks for one.
     """
     kept, course = parse(content), asked()
-    predictions = {key: number for key, entry in kept.get(PREDICTIONS, {}).items()
-                   if key in course.questions and (number := _number(entry, course.questions[key].choices))}
-    remarks = {key: said for key, entries in kept.get(FEEDBACK, {}).items()
-               if key in course.sections and (said := _remarks(entries))}
+    predictions = {
+        key: number
+        for key, entry in kept.get(PREDICTIONS, {}).items()
+        if key in course.questions and (number := _number(entry, course.questions[key].choices))
+    }
+    remarks = {
+        key: said
+        for key, entries in kept.get(FEEDBACK, {}).items()
+        if key in course.sections and (said := _remarks(entries))
+    }
     return {PREDICTIONS: predictions, FEEDBACK: remarks}
 
 
@@ -194,8 +205,11 @@ def _number(entry: Any, choices: Sequence[str]) -> int | None:
 
 def _remarks(entries: Any) -> list[list[str]]:
     """Return the word and the text of each remark."""
-    said = [[entry["clear"], _short(entry.get("text"))] for entry in (entries if isinstance(entries, list) else ())
-            if isinstance(entry, dict) and entry.get("clear") in CLEAR]
+    said = [
+        [entry["clear"], _short(entry.get("text"))]
+        for entry in (entries if isinstance(entries, list) else ())
+        if isinstance(entry, dict) and entry.get("clear") in CLEAR
+    ]
     return said[-MAX_REMARKS:]
 
 
@@ -215,12 +229,21 @@ def of_class(readers: Iterable[tuple[str, Mapping[str, Any]]]) -> list[LessonRea
         return []
     course = asked()
     predictions = [
-        PredictionSummary(question, Counter(chosen)) for key, question in course.questions.items()
-        if (chosen := [number for kept in everything
-                       if (number := kept[PREDICTIONS].get(key, 0)) in range(1, len(question.choices) + 1)])
+        PredictionSummary(question, Counter(chosen))
+        for key, question in course.questions.items()
+        if (
+            chosen := [
+                number
+                for kept in everything
+                if (number := kept[PREDICTIONS].get(key, 0)) in range(1, len(question.choices) + 1)
+            ]
+        )
     ]
-    remarks = {key: _together(section, said) for key, section in course.sections.items()
-               if (said := [one for kept in everything for one in kept[FEEDBACK].get(key, ())])}
+    remarks = {
+        key: _together(section, said)
+        for key, section in course.sections.items()
+        if (said := [one for kept in everything for one in kept[FEEDBACK].get(key, ())])
+    }
     lessons = sorted({one.question.key[:2] for one in predictions} | {key[:2] for key in remarks})
     return [
         LessonReaders(

@@ -19,7 +19,12 @@ class Reports:
     """The files in ``folder`` that people read and fill in, made from what the gradebook holds."""
 
     def __init__(
-        self, folder: Path, gradebook: Gradebook, rules: ScoringRules, *, anonymous: bool = False,
+        self,
+        folder: Path,
+        gradebook: Gradebook,
+        rules: ScoringRules,
+        *,
+        anonymous: bool = False,
         platform: PlatformFiles | None = None,
     ) -> None:
         self.naming = by_id(folder) if anonymous else by_name
@@ -44,8 +49,10 @@ class Reports:
         if backup:
             lines.append(f"{FILE} held more than is known here; it is kept as {self._folder / backup}.")
         if waiting:
-            lines.append(f"{waiting} free text{'s wait' if waiting > 1 else ' waits'} for points in "
-                        f"{self._folder / FILE}: fill them in, and run the same command again.")
+            lines.append(
+                f"{waiting} free text{'s wait' if waiting > 1 else ' waits'} for points in "
+                f"{self._folder / FILE}: fill them in, and run the same command again."
+            )
         return lines + (self._platform.lines(self._folder, self.naming) if self._platform else [])
 
     def _lines(self) -> list[str]:
@@ -59,8 +66,12 @@ class Reports:
             counts[lesson] += 1
             unknown[lesson] += score.days_late is None and self._rules.lateness.of(lesson).due is not None
         lines = [f"Lesson {lesson} is worth {points:g} points." for lesson, points in sorted(worth.items()) if points]
-        lines += [f"Lesson {lesson}: when {unknown[lesson]} of {count} were handed in nobody knows, and they count as "
-                  "on time; --times tells." for lesson, count in sorted(counts.items()) if lesson and unknown[lesson]]
+        lines += [
+            f"Lesson {lesson}: when {unknown[lesson]} of {count} were handed in nobody knows, and they count as "
+            "on time; --times tells."
+            for lesson, count in sorted(counts.items())
+            if lesson and unknown[lesson]
+        ]
         return lines
 
     def _scores(self) -> Iterator[list[FinalScore]]:

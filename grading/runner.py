@@ -80,7 +80,11 @@ class SubprocessRunner:
                 clock = IdleClock()
                 session.on_ready = clock.restart
                 ended = communicate(
-                    ours, process.stdout.fileno(), lambda: process.poll() is not None, session, stop,
+                    ours,
+                    process.stdout.fileno(),
+                    lambda: process.poll() is not None,
+                    session,
+                    stop,
                     lambda: session.ready and clock.look(descendants(process.pid)) > idling.limit(job.seconds),
                 )
             finally:

@@ -34,8 +34,16 @@ LIMITS = {
 }
 FORK_SERVER = "import sys; sys.path.insert(0, sys.argv[1]); from grading.fork_server import main; main()"
 OF_GRADING = ("__init__.py", "worker.py", "namespaces.py", "seccomp.py", "fork_server.py", "idling.py")
-SYSTEM = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime",
-          "/usr/lib/locale", "/usr/share/zoneinfo", "/nix/store")
+SYSTEM = (
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/alternatives",
+    "/etc/localtime",
+    "/usr/lib/locale",
+    "/usr/share/zoneinfo",
+    "/nix/store",
+)
 _LIBRARIES = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libx32", "/lib", "/lib32", "/lib64", "/libx32")
 # What the fork server needs to make each job's namespaces, to count its memory and to give up all of this.
 CAPABILITIES = ("CAP_SYS_ADMIN", "CAP_SYS_PTRACE", "CAP_SETPCAP")
@@ -162,8 +170,11 @@ def _libraries() -> Iterator[str]:
 
 def _python() -> list[str]:
     """Return where Python lies: whole environments, but of what it shares with a system its own files alone."""
-    found = [os.path.realpath(sys.executable), *map(sysconfig.get_path, ("stdlib", "platstdlib")),
-             *site.getsitepackages()]
+    found = [
+        os.path.realpath(sys.executable),
+        *map(sysconfig.get_path, ("stdlib", "platstdlib")),
+        *site.getsitepackages(),
+    ]
     if library := sysconfig.get_config_var("LDLIBRARY"):
         found.append(os.path.join(sysconfig.get_config_var("LIBDIR") or "", library))
     prefixes = [sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix]

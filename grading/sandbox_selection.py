@@ -63,9 +63,11 @@ def try_out(runner: Runner, set_up: Sequence[str] = ()) -> None:
 
     Raises SetUpFailed where it does not find them all.
     """
-    code = "def answer():\n    import numpy, os, utils.exercises.checking, wave\n" \
-           "    for module in (numpy, utils, wave): open(module.__file__).close()\n" \
-           "    os.listdir(os.path.expanduser('~'))\n    return wave.__name__"
+    code = (
+        "def answer():\n    import numpy, os, utils.exercises.checking, wave\n"
+        "    for module in (numpy, utils, wave): open(module.__file__).close()\n"
+        "    os.listdir(os.path.expanduser('~'))\n    return wave.__name__"
+    )
     job = Job("00.0", "answer", (), tuple(set_up), (), code, ['{"dict": []}'], 20.0)
     result = runner.run(job, threading.Event())
     if [message.value for message in result.messages.values()] != ['"wave"']:

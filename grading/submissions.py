@@ -137,8 +137,10 @@ def collect(submissions: Path, names: str = "auto", *, entry_times: bool = False
         raise GradingError(_nothing(submissions, names, suggestion(names, [one.parts for one in found if one.source])))
     if names == "stem":  # two files of one name in two folders may be two people's: none replaces the other
         students = {who: _without_times(documents) for who, documents in students.items()}
-    class_ = [StudentFiles(who, tuple(files), tuple(own.get(who, ())), file=paths.get(who, ""))
-              for who, files in sorted(students.items())]
+    class_ = [
+        StudentFiles(who, tuple(files), tuple(own.get(who, ())), file=paths.get(who, ""))
+        for who, files in sorted(students.items())
+    ]
     return ClassSubmissions(class_, sorted(left_out), suggestion(names, notebooks))
 
 

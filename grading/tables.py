@@ -31,8 +31,9 @@ def harmless(text: str) -> str:
 
 def meant(cell: str) -> str:
     """Return the text that ``harmless`` made this cell of."""
-    return "".join("" if starts and one == "'" and _FORMULA.match(cell, at + 1) else one
-                   for at, one, starts in _starts(cell))
+    return "".join(
+        "" if starts and one == "'" and _FORMULA.match(cell, at + 1) else one for at, one, starts in _starts(cell)
+    )
 
 
 def _starts(text: str) -> Iterator[tuple[int, str, bool]]:

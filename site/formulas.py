@@ -22,8 +22,10 @@ BEFORE_A_SIGN = r'((?:<mrow>|<math[^>]*>|<mo stretchy="false">[(|]</mo>|<mo>&#x0
 MATHML = (
     (re.compile(re.escape(BAR)), '<mo stretchy="false" lspace="0" rspace="0">|</mo>'),
     (re.compile(BEFORE_A_SIGN + re.escape(MINUS)), r'\1<mo form="prefix">&#x02212;</mo>'),
-    (re.compile(r"(<mi>(?:tanh|log|ln|exp|sin|cos)</mi>)(?=<m(?:i|n|sub|sup|frac|sqrt)>)"),
-     r'\1<mspace width="0.17em"/>'),
+    (
+        re.compile(r"(<mi>(?:tanh|log|ln|exp|sin|cos)</mi>)(?=<m(?:i|n|sub|sup|frac|sqrt)>)"),
+        r'\1<mspace width="0.17em"/>',
+    ),
 )
 
 

@@ -35,25 +35,36 @@ def _fill(root: Path, where: Address | None, app, name: str, template: str, cont
     if name != "index":
         return
     pages = [_said(one) for one in all_pages(root)]
-    lessons = [(path, [one for one in pages if one["number"][:2] == path["number"] and one != path])
-               for path in pages if path["exercises"]]
+    lessons = [
+        (path, [one for one in pages if one["number"][:2] == path["number"] and one != path])
+        for path in pages
+        if path["exercises"]
+    ]
     claims = (root / "reference/claims.md").read_text(encoding="utf-8")
     context.update(
         lessons=lessons,
         repository=where and where.repository,
         address=where and site(where),
         colab=where and in_colab(where, f"notebooks/{pages[0]['stem']}.ipynb"),
-        claims=len(re.findall(r"^\| \*\*", claims, re.MULTILINE)), still_open=claims.count("**open** |"),
+        claims=len(re.findall(r"^\| \*\*", claims, re.MULTILINE)),
+        still_open=claims.count("**open** |"),
     )
 
 
 def _said(page: Page) -> dict:
     """Return what the landing page says of a page: its number, title and minutes, and those of its exercises."""
-    built, exercises = (nbformat.read(page.notebook(folder), as_version=4) if folder in page.folders else None
-                        for folder in ("notebooks", "exercises"))
+    built, exercises = (
+        nbformat.read(page.notebook(folder), as_version=4) if folder in page.folders else None
+        for folder in ("notebooks", "exercises")
+    )
     number, words = title(built).split(" ", 1)
-    return {"stem": page.stem, "number": number, "title": words, "minutes": minutes(built),
-            "exercises": exercise_minutes(exercises) if exercises else 0}
+    return {
+        "stem": page.stem,
+        "number": number,
+        "title": words,
+        "minutes": minutes(built),
+        "exercises": exercise_minutes(exercises) if exercises else 0,
+    }
 
 
 def _finish(root: Path, app, exception: Exception | None) -> None:

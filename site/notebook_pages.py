@@ -29,10 +29,10 @@ EXERCISES = "**Now the exercises**: [those of lesson {number}](../exercises/{ste
 START = "../site/start.md"
 TO_READ = {
     "notebooks": "*This is the notebook as a page: commit to predictions, play films, try the lines on paper. Where it "
-                 "says “run”, “write” or “drag”, you do that [in the notebook]({notebook}). "
-                 "[Exercises {number}](../exercises/{exercises}.ipynb).*",
+    "says “run”, “write” or “drag”, you do that [in the notebook]({notebook}). "
+    "[Exercises {number}](../exercises/{exercises}.ipynb).*",
     "exercises": "*To read, with their examples. You write your answers [in the notebook]({notebook}), which says at "
-                 "once whether they are right and, if not, which idea is missing.*",
+    "once whether they are right and, if not, which idea is missing.*",
 }
 FENCE = "~" * 12  # more than any page has
 LINK = re.compile(r"\[([^\]]*)\]\(((?!https?:|mailto:)[^()\s]*(?:\([^()]*\)[^()\s]*)*)\)")
@@ -44,8 +44,11 @@ CHOICE = re.compile(r'<li data-right="(?:yes|no)">(?:✓ )?<b>(.*?)</b>')
 ANSWER = re.compile(r"(<ol>(?:<li>[^<]*</li>)+</ol>)?<details><summary>The answer</summary>")
 # What a built page prints for whoever has no buttons, and where a line is still to be written.
 IN_PLAYGROUND = re.compile(r'<p data-setting="([^"]*)">.*?</p>')
-PRINTED = re.compile(r"^Without buttons: .*\n(?: +\d+  .*\n)+|^Not yet: .*\nThe page goes on with .*\n"
-                     r"|^Run this cell, and .*\n", re.MULTILINE)
+PRINTED = re.compile(
+    r"^Without buttons: .*\n(?: +\d+  .*\n)+|^Not yet: .*\nThe page goes on with .*\n"
+    r"|^Run this cell, and .*\n",
+    re.MULTILINE,
+)
 
 
 def setup(app, root: Path, where: Address | None) -> None:
@@ -80,6 +83,7 @@ def with_links(text: str, *, folder: str, at: str, known: Collection[str], where
 
     What is no page there is linked at the course's public address, and where there is none, named without a link.
     """
+
     def linked(match: re.Match) -> str:
         words, target = match.groups()
         path, _, anchor = target.partition("#")
@@ -192,6 +196,7 @@ def _shown(output: Mapping, choices: Mapping[str, list[str]]) -> str:
 
 def with_forms(text: str, choices: Mapping[str, list[str]]) -> str:
     """Return HTML that `reveal` or `ask` made, with a form for each question in it, and answers that wait for it."""
+
     def waiting(match: re.Match) -> str:
         key = CHOICES.search(text, match.end())[1]
         asked = form(key, choices[key], kind="answer") if match[1] else ""
@@ -204,8 +209,9 @@ def form(key: str, choices: list[str], kind: str = "prediction") -> str:
     """Return the choices of a prediction, already HTML, as buttons to choose from, and one to commit with, which
     waits for the script that hears it.
     """
-    rows = "".join(f'<label><input type="radio" name="{key}" value="{choice}" required>{choice}</label>'
-                   for choice in choices)
+    rows = "".join(
+        f'<label><input type="radio" name="{key}" value="{choice}" required>{choice}</label>' for choice in choices
+    )
     return (
         f'<form data-prediction="{key}" data-kind="{kind}"><fieldset><legend>Your {kind}</legend>{rows}</fieldset>'
         '<button disabled>Commit</button><p role="status"></p></form>'

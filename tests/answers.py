@@ -74,8 +74,11 @@ def _answer(way: Solver, names: Sequence[str]) -> Callable:
 @contextlib.contextmanager
 def _released() -> Iterator[None]:
     """Let what is withheld be called within the block."""
-    held = [(function, function.__code__, code) for name, codes in withholding._withheld.items()
-            for function, code in zip(withholding._withholdable[name], codes, strict=True)]
+    held = [
+        (function, function.__code__, code)
+        for name, codes in withholding._withheld.items()
+        for function, code in zip(withholding._withholdable[name], codes, strict=True)
+    ]
     for function, _, code in held:
         function.__code__ = code
     try:

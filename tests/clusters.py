@@ -25,8 +25,11 @@ class LocalCluster:
         if find_spec("distributed") is None:
             skip_outside_ci("Dask is not installed: make .venv/.cluster")
         self.folder, self.course = folder, course
-        self._environment = {**os.environ, "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": str(allowed_failures),
-                             "DASK_DISTRIBUTED__WORKER__DAEMON": "True"}
+        self._environment = {
+            **os.environ,
+            "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": str(allowed_failures),
+            "DASK_DISTRIBUTED__WORKER__DAEMON": "True",
+        }
         self.nannies: list[subprocess.Popen] = []
         self.start_scheduler(port)
 
@@ -34,15 +37,28 @@ class LocalCluster:
         """Start the scheduler; it has a free port unless one is named."""
         file = self.folder / "scheduler.json"
         file.unlink(missing_ok=True)
-        self.scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard",
-                                     "--scheduler-file", file)
+        self.scheduler = self._start(
+            "scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard", "--scheduler-file", file
+        )
         wait_for(lambda: file.exists() and file.read_text().endswith("}"), START_SECONDS)
         self.address = json.loads(file.read_text())["address"]
 
     def add_worker(self, *options: object) -> None:
         """Start a worker; options are those of ``dask worker``."""
-        self.nannies.append(self._start("worker", self.address, "--nworkers", 1, "--nthreads", 1, "--no-dashboard",
-                                        "--local-directory", self.folder, *options))
+        self.nannies.append(
+            self._start(
+                "worker",
+                self.address,
+                "--nworkers",
+                1,
+                "--nthreads",
+                1,
+                "--no-dashboard",
+                "--local-directory",
+                self.folder,
+                *options,
+            )
+        )
 
     def wait_for_workers(self, count: int | None = None) -> None:
         """Return once so many workers are there, or as many as were started."""
@@ -57,8 +73,14 @@ class LocalCluster:
 
     def _start(self, *command: object) -> subprocess.Popen:
         with (self.folder / f"said-{time.monotonic_ns()}.txt").open("wb") as said:
-            return subprocess.Popen([sys.executable, "-m", "dask", *map(str, command)], cwd=self.course,
-                                    env=self._environment, stdout=said, stderr=said, start_new_session=True)
+            return subprocess.Popen(
+                [sys.executable, "-m", "dask", *map(str, command)],
+                cwd=self.course,
+                env=self._environment,
+                stdout=said,
+                stderr=said,
+                start_new_session=True,
+            )
 
     def close(self) -> None:
         """End all of it."""

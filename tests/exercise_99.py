@@ -15,7 +15,10 @@ def double_cases(rng):
 def make_exercise(**changes) -> Exercise:
     """An exercise that wants twice its argument, with the given fields changed."""
     fields = {
-        "id": "99.1", "points": 4, "answer_name": "double", "cases": double_cases,
+        "id": "99.1",
+        "points": 4,
+        "answer_name": "double",
+        "cases": double_cases,
         "verify": lambda given, hidden, value, expected: close(value, expected),
         "misconceptions": [(lambda given, value, expected: close(value, given["x"] ** 2), "That is the square.")],
     }

@@ -33,8 +33,15 @@ def serve(page: Page, body: str = "<!doctype html>") -> None:
 
 
 @contextmanager
-def mounted(browser: Browser, setting: dict | None = None, *, at: str = "", workers: bool = True, width: int = 1280,
-            **how: object) -> Iterator[Page]:
+def mounted(
+    browser: Browser,
+    setting: dict | None = None,
+    *,
+    at: str = "",
+    workers: bool = True,
+    width: int = 1280,
+    **how: object,
+) -> Iterator[Page]:
     """Yield a page on which a playground stands, ready to train, as `lab`; no error may come from it.
 
     at: what its address has behind #. Without workers, it trains in slices on the page.

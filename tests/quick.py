@@ -67,7 +67,9 @@ def made_of(path: Path, root: Path) -> frozenset[str]:
     modules = digests.made_from([*tests, *_started(tests, root)], root, PACKAGES)
     words = {word for test in tests for word in re.findall(r"\w+", test.read_text(encoding="utf-8"))}
     return frozenset(modules) | {
-        file for module in modules for file in _named(root / module, root)
+        file
+        for module in modules
+        for file in _named(root / module, root)
         if not file.endswith(".md") or root / module in tests or Path(module).stem in words
     }
 

@@ -127,8 +127,7 @@ def best_rate(validation: xr.DataArray, *, larger_is_better: bool) -> float:
 
 
 def at_best_rate(scores: xr.DataArray, *, larger_is_better: bool, part: str = HELD_OUT) -> xr.DataArray:
-    """Return a part's scores by "seed", at the rate that is best on validation data, of scores by seed, rate, part.
-    """
+    """Return a part's scores by "seed", at the rate that is best on validation data, of scores by seed, rate, part."""
     rate = best_rate(scores.sel(part=VALIDATION), larger_is_better=larger_is_better)
     return scores.sel(part=part, rate=rate).reset_coords(drop=True)
 

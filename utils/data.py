@@ -161,8 +161,7 @@ def teacher_data(n: int, *, generator: torch.Generator, teacher: nn.Module) -> P
 
 
 def tree(node: Callable[[Tensor, Tensor], Tensor], X: Tensor) -> Tensor:
-    """Return a binary tree's values [n, 1] of inputs X [n, 2^levels]: node(a, b) joins neighbours, level by level.
-    """
+    """Return a binary tree's values [n, 1] of inputs X [n, 2^levels]: node(a, b) joins neighbours, level by level."""
     while X.shape[1] > 1:
         X = node(X[:, 0::2], X[:, 1::2])
     return X

@@ -78,8 +78,12 @@ def points_of(picture: str, n: int, seed: int = 0) -> tuple[Tensor, Tensor]:
     points, spread over its cell by chance. Raises ValueError where one class is missing.
     """
     rows = picture.strip("\n").split("\n")
-    cells = [(row, column, CLASSES.index(letter)) for row, line in enumerate(rows)
-             for column, letter in enumerate(line.lower()) if letter in CLASSES]
+    cells = [
+        (row, column, CLASSES.index(letter))
+        for row, line in enumerate(rows)
+        for column, letter in enumerate(line.lower())
+        if letter in CLASSES
+    ]
     found = {one for _, _, one in cells}
     if len(found) < 2:
         missing = " and ".join(shape for one, shape in enumerate(SHAPES) if one not in found)

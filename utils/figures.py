@@ -19,8 +19,14 @@ DPI = 90
 # out, since it is hard to see on white. Line styles repeat what the colours say. Orange and sky stand out least from
 # white (2.3 to 1); darker ones would come too near to red and green for some readers, so they are taken last.
 COLOURS = {
-    "blue": "#0072B2", "orange": "#E69F00", "green": "#009E73", "red": "#D55E00",
-    "purple": "#CC79A7", "sky": "#56B4E9", "black": "#000000", "grey": "#767676",
+    "blue": "#0072B2",
+    "orange": "#E69F00",
+    "green": "#009E73",
+    "red": "#D55E00",
+    "purple": "#CC79A7",
+    "sky": "#56B4E9",
+    "black": "#000000",
+    "grey": "#767676",
 }
 _CYCLE = cycler(color=[COLOURS[name] for name in ("blue", "red", "green", "black", "purple", "orange", "sky")])
 _LINES = cycler(linestyle=["-", "--", "-.", ":", (0, (5, 1)), (0, (1, 1)), (0, (3, 1, 1, 1, 1, 1))])
@@ -28,14 +34,25 @@ _LINES = cycler(linestyle=["-", "--", "-.", ":", (0, (5, 1)), (0, (1, 1)), (0, (
 
 def use_style() -> None:
     """Set the course's style for every figure that follows."""
-    plt.rcParams.update({
-        "axes.prop_cycle": _CYCLE + _LINES,
-        "axes.spines.top": False, "axes.spines.right": False,
-        "axes.grid": True, "grid.alpha": 0.25, "grid.linestyle": "-",
-        "axes.titlesize": 11, "axes.labelsize": 10, "legend.frameon": False, "legend.fontsize": 9,
-        "figure.figsize": (8, 3.2), "figure.dpi": DPI, "figure.constrained_layout.use": True,
-        "lines.linewidth": 1.8, "font.size": 10,
-    })
+    plt.rcParams.update(
+        {
+            "axes.prop_cycle": _CYCLE + _LINES,
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "axes.grid": True,
+            "grid.alpha": 0.25,
+            "grid.linestyle": "-",
+            "axes.titlesize": 11,
+            "axes.labelsize": 10,
+            "legend.frameon": False,
+            "legend.fontsize": 9,
+            "figure.figsize": (8, 3.2),
+            "figure.dpi": DPI,
+            "figure.constrained_layout.use": True,
+            "lines.linewidth": 1.8,
+            "font.size": 10,
+        }
+    )
 
 
 def png(figure: Figure) -> bytes:
@@ -76,8 +93,13 @@ def show_figure(figure: Figure, words: str, *, answers: str | None = None) -> No
 
     alt = titled(figure, words)
     if waits(answers):
-        return display({"text/html": f"<details><summary>The figure</summary>{in_html(png(figure), alt)}</details>",
-                        "text/plain": alt}, raw=True)
+        return display(
+            {
+                "text/html": f"<details><summary>The figure</summary>{in_html(png(figure), alt)}</details>",
+                "text/plain": alt,
+            },
+            raw=True,
+        )
     display({"image/png": png(figure), "text/plain": alt}, metadata={"image/png": {"alt": alt}}, raw=True)
     display(HTML(f"<details><summary>The figure in words</summary>{html.escape(alt)}</details>"))
 

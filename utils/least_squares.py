@@ -149,8 +149,13 @@ def fit_with_restarts(
     target, seconds = real_number("target", target, least=0), real_number("seconds", seconds, above=0)
     begin = time.perf_counter()
     options = dict(
-        max_steps=max_steps, target=target, prune=PRUNE if prune is None else prune, halt=True, threads=threads,
-        rows=None if rows is None or rows >= len(X) else rows, generator=generator,
+        max_steps=max_steps,
+        target=target,
+        prune=PRUNE if prune is None else prune,
+        halt=True,
+        threads=threads,
+        rows=None if rows is None or rows >= len(X) else rows,
+        generator=generator,
     )
     best, begun, steps = None, 0, 0
     while True:
@@ -262,8 +267,10 @@ class _Search:
 
     def _history(self, state, number: int, stopped: dict[int, str], seconds: float) -> LeastSquaresHistory:
         reasons = {
-            compiled.RUNNING: "max_steps", compiled.REACHED: "target",
-            compiled.CONVERGED: "converged", compiled.DIVERGED: "diverged",
+            compiled.RUNNING: "max_steps",
+            compiled.REACHED: "target",
+            compiled.CONVERGED: "converged",
+            compiled.DIVERGED: "diverged",
         }
         status, steps = int(state.status[number]), int(state.steps[number])
         checks = np.array(self.checks[number]).reshape(-1, 2)

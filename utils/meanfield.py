@@ -490,8 +490,15 @@ def _scale(slope: float) -> float:
 
 @withholdable
 def measured_curve_lengths(
-    width: int, depth: int, sigma_w: float, sigma_b: float, activation: Any, *, generator: torch.Generator,
-    n_networks: int = 20, n_points: int = 256,
+    width: int,
+    depth: int,
+    sigma_w: float,
+    sigma_b: float,
+    activation: Any,
+    *,
+    generator: torch.Generator,
+    n_networks: int = 20,
+    n_points: int = 256,
 ) -> list[Estimate]:
     """Return the length of a circle's image in hidden layers 1 … depth, divided by √width: [depth] Estimates.
 
@@ -518,8 +525,15 @@ def measured_curve_lengths(
 
 @withholdable
 def measured_lyapunov(
-    width: int, depth: int, sigma_w: float, sigma_b: float, activation: Any, *, generator: torch.Generator,
-    n_networks: int = 20, skip: int = 0,
+    width: int,
+    depth: int,
+    sigma_w: float,
+    sigma_b: float,
+    activation: Any,
+    *,
+    generator: torch.Generator,
+    n_networks: int = 20,
+    skip: int = 0,
 ) -> Estimate:
     """Return the mean logarithm of the factor by which one layer stretches the gap between two nearby inputs.
 
@@ -581,8 +595,14 @@ class _Network:
 
 
 def _networks(
-    width: int, depth: int, sigma_w: float, sigma_b: float, activation: Any, generator: torch.Generator,
-    n_networks: int, least: int = 1,
+    width: int,
+    depth: int,
+    sigma_w: float,
+    sigma_b: float,
+    activation: Any,
+    generator: torch.Generator,
+    n_networks: int,
+    least: int = 1,
 ) -> Iterator[_Network]:
     """Return an iterator that draws one network after the other; the checks are done at once."""
     sigma_w, sigma_b, known = _checked(sigma_w, sigma_b, activation)

@@ -26,8 +26,12 @@ def plot_phase_diagram(diagram: PhaseDiagram, critical: ArrayLike, *, ax: Axes |
     with np.errstate(divide="ignore"):
         colour = np.clip(np.log10(diagram.chi_1), -LOG_CHI_SHOWN, LOG_CHI_SHOWN)
     filled = ax.contourf(
-        diagram.sigma_w, diagram.sigma_b, colour, np.linspace(-LOG_CHI_SHOWN, LOG_CHI_SHOWN, LEVELS),
-        cmap="PuOr_r", norm=TwoSlopeNorm(0, -LOG_CHI_SHOWN, LOG_CHI_SHOWN),
+        diagram.sigma_w,
+        diagram.sigma_b,
+        colour,
+        np.linspace(-LOG_CHI_SHOWN, LOG_CHI_SHOWN, LEVELS),
+        cmap="PuOr_r",
+        norm=TwoSlopeNorm(0, -LOG_CHI_SHOWN, LOG_CHI_SHOWN),
     )
     bar = ax.figure.colorbar(filled, ax=ax, ticks=[-1, -0.5, 0, 0.5, 1], label="log10 χ₁")
     bar.ax.set_yticklabels(["≤ −1", "−0.5", "0", "0.5", "≥ 1"])

@@ -78,7 +78,8 @@ blanks: dict[str, Any] = {}  # each a `utils.exercises.blanks.Blank`
 
 
 def register(
-    of_predictions: Mapping[str, Prediction], of_figures: Mapping[str, FigureText] | None = None,
+    of_predictions: Mapping[str, Prediction],
+    of_figures: Mapping[str, FigureText] | None = None,
     of_blanks: Mapping[str, Any] | None = None,
 ) -> None:
     """Make predictions, figures and blanks known by their keys, in place of what was known by these.

@@ -81,8 +81,9 @@ def bars(heights, edges, *, colour: str = "blue", name: str = "") -> Shape:
     """Return bars whose heights [frames, bars] change, between ``edges`` [bars + 1], as numpy.histogram has them."""
     heights, edges = np.asarray(heights, float), np.asarray(edges, float)
     if heights.ndim != 2 or edges.shape != (heights.shape[-1] + 1,):
-        raise ValueError(f"bars want heights [frames, bars] and one more edge than bars, not {heights.shape} and "
-                         f"{edges.shape}")
+        raise ValueError(
+            f"bars want heights [frames, bars] and one more edge than bars, not {heights.shape} and {edges.shape}"
+        )
     left, right = np.broadcast_to(edges[:-1], heights.shape), np.broadcast_to(edges[1:], heights.shape)
     x, y = np.stack([left, left, right, right], -1), np.stack([0 * heights, heights, heights, 0 * heights], -1)
     return polygons(np.stack([x, y], -1), colours=[colour], names=[name] if name else [])
@@ -166,8 +167,9 @@ def _shape(kind: str, frames, dimensions: int, groups, colours: Sequence[str], n
     frames = frames.reshape(len(frames), frames.shape[1], -1, frames.shape[-1])
     groups = np.zeros(frames.shape[1], int) if groups is None else np.asarray(groups)
     if groups.shape != frames.shape[1:2] or not np.isin(groups, range(len(colours))).all():
-        raise ValueError(f"groups want a whole number from 0 to {len(colours) - 1} for each of the {frames.shape[1]} "
-                         f"{kind}")
+        raise ValueError(
+            f"groups want a whole number from 0 to {len(colours) - 1} for each of the {frames.shape[1]} {kind}"
+        )
     if unknown := [colour for colour in colours if colour not in NAMES]:
         raise ValueError(f"colours are names out of {', '.join(NAMES)}, not {unknown[0]!r}")
     used = colours[: int(groups.max()) + 1]
@@ -211,10 +213,17 @@ def _film(panels: dict[str, list[Shape]], labels: list[str], seconds: float, bou
     solid = len(low) == 3
     ratio = 1.0 if solid else height / width if equal else 0.5 if len(panels) == 1 else 0.75
     return {
-        "labels": labels, "seconds": float(seconds), "angles": ANGLES, "axes": list(axes),
+        "labels": labels,
+        "seconds": float(seconds),
+        "angles": ANGLES,
+        "axes": list(axes),
         "colours": [COLOURS[name] for name in NAMES],
-        "low": low.tolist(), "high": high.tolist(), "view": view.tolist(), "ratio": float(ratio),
-        "equal": equal or solid, "ticks": [] if solid else [_ticks(*one) for one in view],
+        "low": low.tolist(),
+        "high": high.tolist(),
+        "view": view.tolist(),
+        "ratio": float(ratio),
+        "equal": equal or solid,
+        "ticks": [] if solid else [_ticks(*one) for one in view],
         "names": [{"kind": kind, "style": style, "name": name} for kind, style, name in _named(shapes)],
         "panels": [
             {"title": title, "shapes": [_written(shape, low, high) for shape in panel]}
@@ -232,8 +241,10 @@ def _view(low: np.ndarray, high: np.ndarray, bounds) -> np.ndarray:
     if view.shape != (len(low), 2) or not np.isfinite(view).all() or (view[:, 0] >= view[:, 1]).any():
         raise ValueError(f"bounds want a pair (low, high) for each of the {len(low)} axes, not {bounds}")
     if (high - low > FARTHEST * (view[:, 1] - view[:, 0])).any():
-        raise ValueError(f"the frames reach over more than {FARTHEST} times the bounds, and rounding would be seen; "
-                         "clip them, or choose wider bounds")
+        raise ValueError(
+            f"the frames reach over more than {FARTHEST} times the bounds, and rounding would be seen; "
+            "clip them, or choose wider bounds"
+        )
     return view
 
 
@@ -254,8 +265,12 @@ def _written(shape: Shape, low: np.ndarray, high: np.ndarray) -> dict:
     levels = np.rint((shape.frames - low) / wide * HIGHEST).astype(int)
     letters = LETTERS[np.stack([levels // len(LETTERS), levels % len(LETTERS)], -1)]
     return {
-        "kind": shape.kind, "frames": len(shape.frames), "items": shape.frames.shape[1],
-        "vertices": shape.frames.shape[2], "groups": "".join(map(str, shape.groups)), "styles": list(shape.styles),
+        "kind": shape.kind,
+        "frames": len(shape.frames),
+        "items": shape.frames.shape[1],
+        "vertices": shape.frames.shape[2],
+        "groups": "".join(map(str, shape.groups)),
+        "styles": list(shape.styles),
         "data": letters.tobytes().decode(),
     }
 

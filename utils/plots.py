@@ -32,8 +32,13 @@ def line(x: ArrayLike, y: ArrayLike) -> Figure:
 
 
 def plot_interpolant(
-    x: ArrayLike, y_hat: ArrayLike, knots: ArrayLike, values: ArrayLike, y: ArrayLike | None = None,
-    *, ax: Axes | None = None,
+    x: ArrayLike,
+    y_hat: ArrayLike,
+    knots: ArrayLike,
+    values: ArrayLike,
+    y: ArrayLike | None = None,
+    *,
+    ax: Axes | None = None,
 ) -> Axes:
     """Return axes with a piecewise linear network, its knots, and the target ``y`` where it is given."""
     ax = ax or plt.subplots()[1]
@@ -96,8 +101,16 @@ def plot_points(X: Tensor, y: Tensor, *, ax: Axes | None = None) -> Axes:
     """Return axes with the points X [n, 2] of two classes y [n]: blue circles for 0, orange squares for 1."""
     ax = ax or plt.subplots(figsize=(3.2, 3.2))[1]
     for label, colour, marker in ((0, "blue", "o"), (1, "orange", "s")):
-        ax.plot(*X[y == label].T.numpy(), marker, color=COLOURS[colour], markersize=4, markeredgecolor="black",
-                markeredgewidth=0.4, linestyle="none", label=f"class {label}")
+        ax.plot(
+            *X[y == label].T.numpy(),
+            marker,
+            color=COLOURS[colour],
+            markersize=4,
+            markeredgecolor="black",
+            markeredgewidth=0.4,
+            linestyle="none",
+            label=f"class {label}",
+        )
     ax.set(xlabel="x₁", ylabel="x₂", aspect="equal")
     return ax
 
@@ -121,7 +134,13 @@ def plot_decision(model: nn.Module, *, half_width: float = 2.6, ax: Axes | None 
 
 
 def plot_medians(
-    x: Sequence, values: ArrayLike, *, label: str, style: str = "o-", colour: str = "blue", shift: float = 0.0,
+    x: Sequence,
+    values: ArrayLike,
+    *,
+    label: str,
+    style: str = "o-",
+    colour: str = "blue",
+    shift: float = 0.0,
     ax: Axes | None = None,
 ) -> Axes:
     """Return axes with the median over seeds of values [seeds, len(x)] and its 95 % interval, for each of x.
@@ -138,8 +157,15 @@ def plot_medians(
 
 
 def plot_estimates(
-    x: ArrayLike, estimates: Sequence[Estimate], *, label: str | None = None, style: str = "o", colour: str = "blue",
-    upright: bool = True, ax: Axes, **look: float,
+    x: ArrayLike,
+    estimates: Sequence[Estimate],
+    *,
+    label: str | None = None,
+    style: str = "o",
+    colour: str = "blue",
+    upright: bool = True,
+    ax: Axes,
+    **look: float,
 ) -> Axes:
     """Return axes with estimates at the numbers x, and their intervals as bars, where they are finite.
 
@@ -156,9 +182,7 @@ def plot_estimates(
     return ax
 
 
-def plot_seeds(
-    values: ArrayLike, place: float, *, style: str, colour: str, label: str | None = None, ax: Axes
-) -> Axes:
+def plot_seeds(values: ArrayLike, place: float, *, style: str, colour: str, label: str | None = None, ax: Axes) -> Axes:
     """Return axes with values [seeds] as pale marks in a column at the place, and their median in black beside them."""
     from utils.statistics import median
 
@@ -183,7 +207,13 @@ def plot_rows(rows: Mapping[str, ArrayLike], *, ax: Axes) -> Axes:
 
 
 def write_beside(
-    words: str, point: tuple[float, float], ax: Axes, *, colour: str = "black", right: float = 10, up: float = 0,
+    words: str,
+    point: tuple[float, float],
+    ax: Axes,
+    *,
+    colour: str = "black",
+    right: float = 10,
+    up: float = 0,
     size: float | None = None,
 ) -> None:
     """Write words to the right of a point, such as a line's end: so many points (1/72 inch) to its right, and up."""
@@ -210,7 +240,12 @@ def unit_places(count: int, row: int) -> Array:
 
 
 def plot_layers(
-    layers: Sequence[Array], label: str, ax: Axes, *, left: float, middle: float = 0.0,
+    layers: Sequence[Array],
+    label: str,
+    ax: Axes,
+    *,
+    left: float,
+    middle: float = 0.0,
     ends: tuple[str, str] = ("x", "f(x)"),
 ) -> Axes:
     """Return axes, whose unit is an inch, with a network: a box for a layer, a dot for a unit, the label above it.

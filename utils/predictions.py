@@ -109,8 +109,9 @@ def _in_rows(questions: Sequence[_Answer]) -> object:
     button.on_click(commit)
     if all(committed(one.key) for one in questions):
         answer_all()
-    return widgets.VBox([*parts, button, note, _asleep(), widgets.HTML(CHOICES)],
-                        layout=widgets.Layout(max_width="100%"))
+    return widgets.VBox(
+        [*parts, button, note, _asleep(), widgets.HTML(CHOICES)], layout=widgets.Layout(max_width="100%")
+    )
 
 
 def _unasked(question: _Answer) -> str:

@@ -43,9 +43,7 @@ def plot_regions(regions: Regions, ax: Axes | None = None, *, edges: bool = True
     return ax
 
 
-def plot_pieces(
-    pieces: Pieces | nn.Module, bounds: tuple[float, float] | None = None, ax: Axes | None = None
-) -> Axes:
+def plot_pieces(pieces: Pieces | nn.Module, bounds: tuple[float, float] | None = None, ax: Axes | None = None) -> Axes:
     """Return axes with a network of one input: its linear pieces as lines, the breakpoints as dots.
 
     pieces: what `linear_pieces` returns, or the network itself together with bounds.

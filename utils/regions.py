@@ -91,8 +91,15 @@ class Regions(Sequence):
     A: [n, n_out, n_in] and c: [n, n_out], the affine maps. widths: units per hidden layer.
     """
 
-    def __init__(self, vertices: Floats, ends: NDArray[np.int64], bits: NDArray[np.uint8], widths: tuple[int, ...],
-                 A: Floats, c: Floats):
+    def __init__(
+        self,
+        vertices: Floats,
+        ends: NDArray[np.int64],
+        bits: NDArray[np.uint8],
+        widths: tuple[int, ...],
+        A: Floats,
+        c: Floats,
+    ):
         self.vertices, self.ends, self.widths, self.A, self.c = vertices, ends, widths, A, c
         self.starts = np.concatenate([[0], ends[:-1]])
         self._bits = bits
@@ -222,8 +229,10 @@ def restrict(model: nn.Sequential, origin: ArrayLike, directions: ArrayLike) -> 
     if origin.shape != (weight.shape[1],):
         raise ValueError(f"origin has shape {origin.shape}: wanted ({weight.shape[1]},), the model's inputs")
     if directions.ndim != 2 or len(directions) not in (1, 2) or directions.shape[1] != weight.shape[1]:
-        raise ValueError(f"directions has shape {directions.shape}: wanted (1, {weight.shape[1]}) for a line or "
-                         f"(2, {weight.shape[1]}) for a plane")
+        raise ValueError(
+            f"directions has shape {directions.shape}: wanted (1, {weight.shape[1]}) for a line or "
+            f"(2, {weight.shape[1]}) for a plane"
+        )
     with torch.device("meta"):  # no random numbers drawn
         composed = nn.Linear(len(directions), len(bias), dtype=torch.float64)
     composed.to_empty(device="cpu")

@@ -27,8 +27,10 @@ TRIED = 'half = yours("01.half")\nprint(half(3))'
 
 def source(*cells: str) -> NotebookSource:
     """Return a source of these cells, one at each line: what begins with a # and a space is prose."""
-    parts = [SourceCell("markdown" if one.startswith("# A") else "code", one, line)
-             for line, one in enumerate(["# A page", "# set-up", *cells], 1)]
+    parts = [
+        SourceCell("markdown" if one.startswith("# A") else "code", one, line)
+        for line, one in enumerate(["# A page", "# set-up", *cells], 1)
+    ]
     return NotebookSource(Path("01_x.py"), "notebooks/01_x.py", "", tuple(parts))
 
 
@@ -36,7 +38,8 @@ def test_the_body_of_a_blank_is_cut_and_folded_below():
     built = left_to_the_reader(source(BLANK, TRIED)).cells
     assert [cell.text for cell in built[2:]] == [
         'def half(x):\n    """Return a half of x."""\n    ...  # your turn',
-        f"<details><summary>{LINE}</summary>\n\n```python\n    y = x / 2\n    return y\n```\n\n</details>", TRIED,
+        f"<details><summary>{LINE}</summary>\n\n```python\n    y = x / 2\n    return y\n```\n\n</details>",
+        TRIED,
     ]
     assert [cell.line for cell in built] == [1, 2, 3, 3, 4]
     assert page_limits._Reader.of(page_limits._MARKUP.sub(page_limits._plain, built[3].text)).words == 0
@@ -54,7 +57,8 @@ def test_the_body_of_a_blank_is_cut_and_folded_below():
         ((BLANK.replace('"""Return a half of x."""', "pass"), TRIED), "one function with a docstring"),
         ((BLANK.replace("    y = x / 2\n    return y\n", ""), TRIED), "one line or two"),
         ((BLANK.replace("    return y", "    y = 1\n    y = 2\n    return y"), TRIED), "one line or two"),
-        ((BLANK, "print(1)", TRIED), 'does not say `half = yours("NN.word")`'), ((BLANK,), "does not say"),
+        ((BLANK, "print(1)", TRIED), 'does not say `half = yours("NN.word")`'),
+        ((BLANK,), "does not say"),
     ],
 )
 def test_a_blank_that_stands_wrong_is_told_with_its_line(cells, said):
@@ -74,17 +78,27 @@ def complaints(below: str, above: str = "# A page of 1,000 runs", **measured) ->
     return [str(one) for one in check_answers_below(built, built.notebook)]
 
 
-@pytest.mark.parametrize("below", [
-    "# A share of .13", "print('One in ten, then.')", "# About 0.13, of 1,000 runs",
-    "# A <details>proof</details> .13 <details>and <details>another</details></details>",
-])
+@pytest.mark.parametrize(
+    "below",
+    [
+        "# A share of .13",
+        "print('One in ten, then.')",
+        "# About 0.13, of 1,000 runs",
+        "# A <details>proof</details> .13 <details>and <details>another</details></details>",
+    ],
+)
 def test_an_answer_below_the_answer_is_told(below):
     (one,) = complaints(below)
     assert "keeps until a reader has committed" in one and one.startswith("notebooks/01_x.py:5: ")
 
 
-@pytest.mark.parametrize("below", [
-    "# All 1,000 runs, about a half", "# A <details>share of <details>.13</details></details>", "x = 0.1",
-])
+@pytest.mark.parametrize(
+    "below",
+    [
+        "# All 1,000 runs, about a half",
+        "# A <details>share of <details>.13</details></details>",
+        "x = 0.1",
+    ],
+)
 def test_what_stood_above_is_folded_or_is_another_number_passes(below):
     assert complaints(below) == []

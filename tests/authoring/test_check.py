@@ -74,8 +74,7 @@ def test_all_is_well(course, capsys):
         (NOTEBOOK, '"nbformat": 4', '"nbformat": 4,', f"{NOTEBOOK}: {NO_NOTEBOOK}"),
         (NOTEBOOK, '"cells"', '"calls"', f"{NOTEBOOK}: {NO_NOTEBOOK}"),
         (SOLVED, '"execution_count": 1,', '"execution_count": 9,', f"{SOLVED}: {HAND}"),
-        (SOLVED, "01.1: 2 of 2", "01.1: 1 of 2",
-         f"{SOLVED}: {NOT_SOLVED}"),
+        (SOLVED, "01.1: 2 of 2", "01.1: 1 of 2", f"{SOLVED}: {NOT_SOLVED}"),
         (STUB, "01.1: 2 of 2", "01.1: 1 of 2", NOT_THE_STUB),
         (STUB, 'raise NotImplementedError(\\"exercise 01.1\\")', "result = 2 * x", NOT_THE_STUB),
         (STUB, 'NotImplementedError(\\"exercise 01.1\\")', 'NotImplementedError(\\"exercise 01.2\\")', NOT_THE_STUB),
@@ -139,9 +138,16 @@ def test_cases_of_another_definition(course, capsys):
 
 @pytest.mark.parametrize(
     "file",
-    ["notebooks/02_x.ipynb", "notebooks/01b_x.ipynb", "exercises/01a_more.ipynb",
-     "solutions/01_old.ipynb", "exercises/scratch.ipynb", "utils/exercises/cases/02.json",
-     "utils/lesson_02/__init__.py", "utils/lesson_02/exercises/double.py"],
+    [
+        "notebooks/02_x.ipynb",
+        "notebooks/01b_x.ipynb",
+        "exercises/01a_more.ipynb",
+        "solutions/01_old.ipynb",
+        "exercises/scratch.ipynb",
+        "utils/exercises/cases/02.json",
+        "utils/lesson_02/__init__.py",
+        "utils/lesson_02/exercises/double.py",
+    ],
 )
 def test_files_that_belong_to_no_lesson(course, capsys, file):
     (course / file).parent.mkdir(parents=True, exist_ok=True)
@@ -177,8 +183,11 @@ def test_a_malformed_source_is_told_by_check(course, capsys):
 # Figures and their words
 
 WORDS = "A line that rises & falls; it is lowest in the middle."
-FOLLOWING = {"output_type": "display_data", "metadata": {}, "data": {"text/html": "<p>A line that rises &amp; falls; "
-             "it is lowest in the middle.</p>"}}
+FOLLOWING = {
+    "output_type": "display_data",
+    "metadata": {},
+    "data": {"text/html": "<p>A line that rises &amp; falls; it is lowest in the middle.</p>"},
+}
 
 
 def show_image(
@@ -206,8 +215,7 @@ def show(course: Path, file: str, outputs: list[dict]) -> None:
         ({"image/png": {}}, [FOLLOWING], "without alt text"),
         ({"image/png": {"alt": " \n"}}, [FOLLOWING], "without alt text"),
         ({"image/png": {"alt": ["a line"]}}, [FOLLOWING], "without alt text"),
-        ({"image/png": {"alt": WORDS[:39]}}, [FOLLOWING],
-         "whose alt text has 39 characters; at least 40 are wanted"),
+        ({"image/png": {"alt": WORDS[:39]}}, [FOLLOWING], "whose alt text has 39 characters; at least 40 are wanted"),
         ({"image/png": {"alt": WORDS}}, [], "without its words below it"),
         ({"image/png": {"alt": WORDS[:-1] + "!"}}, [FOLLOWING], "without its words below it"),
     ],
@@ -237,8 +245,11 @@ def test_an_image_with_its_words_is_well(course, capsys):
 
 @pytest.mark.parametrize(
     ("image", "lack"),
-    [("<img>", "without alt text"), ('<img alt="short">', "whose alt text has 5 characters; at least 40 are wanted"),
-     (f'<img alt="{html.escape(WORDS)}">', "without its words below it")],
+    [
+        ("<img>", "without alt text"),
+        ('<img alt="short">', "whose alt text has 5 characters; at least 40 are wanted"),
+        (f'<img alt="{html.escape(WORDS)}">', "without its words below it"),
+    ],
 )
 def test_an_image_within_a_page_wants_words_too(course, capsys, image, lack):
     show_image(course, NOTEBOOK, {}, [], kind="text/html", data=f"<div>{image}</div>")
@@ -270,10 +281,17 @@ def test_the_modules_that_a_lesson_imports_are_found(tmp_path):
     (utils / "far").mkdir()
     (tmp_path / "notebooks").mkdir()
     for name, text in {
-        "__init__.py": "", "a.py": "def f():\n    from utils import b", "b.py": "from .deep import c as d",
-        "deep/__init__.py": "", "deep/c.py": "from .. import e\nfrom . import nothing",
-        "e.py": "import utils.far.f as g", "e.js": "", "unused.js": "",
-        "far/__init__.py": "", "far/f.py": "1 +", "unused.py": "",
+        "__init__.py": "",
+        "a.py": "def f():\n    from utils import b",
+        "b.py": "from .deep import c as d",
+        "deep/__init__.py": "",
+        "deep/c.py": "from .. import e\nfrom . import nothing",
+        "e.py": "import utils.far.f as g",
+        "e.js": "",
+        "unused.js": "",
+        "far/__init__.py": "",
+        "far/f.py": "1 +",
+        "unused.py": "",
     }.items():
         (utils / name).write_text(text)
     (tmp_path / LESSON).write_text("import numpy\nfrom utils.a import f\n")
@@ -284,9 +302,13 @@ def test_the_modules_that_a_lesson_imports_are_found(tmp_path):
 
 def test_a_lesson_that_shows_claims_is_made_from_their_module_and_records_too(tmp_path):
     files = {
-        LESSON: "from utils.claims import claimed", "utils/claims/__init__.py": "",
-        "utils/lesson_01/claims.py": "from utils import a", "utils/a.py": "", "utils/lesson_02/claims.py": "",
-        "results/01_circles.json": "{}", "results/02_other.json": "{}",
+        LESSON: "from utils.claims import claimed",
+        "utils/claims/__init__.py": "",
+        "utils/lesson_01/claims.py": "from utils import a",
+        "utils/a.py": "",
+        "utils/lesson_02/claims.py": "",
+        "results/01_circles.json": "{}",
+        "results/02_other.json": "{}",
     }
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

@@ -119,8 +119,15 @@ def test_values_come_from_the_lessons_room_and_formulas_stay_as_they_are(course)
 
 @pytest.mark.parametrize(
     ("value", "words"),
-    [(1620, "1,620"), (0.00001, "0.00001"), (3**0.5, "1.73"), (13333.3, "13,300"), (2.0, "2"), (-0.125, "-0.125"),
-     ("as it is", "as it is")],
+    [
+        (1620, "1,620"),
+        (0.00001, "0.00001"),
+        (3**0.5, "1.73"),
+        (13333.3, "13,300"),
+        (2.0, "2"),
+        (-0.125, "-0.125"),
+        ("as it is", "as it is"),
+    ],
 )
 def test_values_are_written_as_prose_has_them(value, words):
     assert in_words(value) == words

@@ -109,7 +109,7 @@ def test_it_opens(course):
 
 def test_an_exercise_notebook_runs_and_checks(course):
     """Unsolved it runs from top to bottom; a wrong answer gets its hint, a right one full marks."""
-    path, = course.glob("exercises/01_*.ipynb")
+    (path,) = course.glob("exercises/01_*.ipynb")
     notebook = nbformat.read(path, as_version=4)
     stub = next(cell.source for cell in notebook.cells if exercise_id(cell.source) == "01.2")
     name = re.search(r"def (\w+)", stub)[1]

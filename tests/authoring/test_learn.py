@@ -29,8 +29,12 @@ def work(root, tmp_path) -> Path:
 
 
 def test_every_notebook_is_copied_once(root, work):
-    sources = [path for folder in learn.COPIES for path in (root / folder).iterdir()
-               if path.suffix in (".ipynb", ".md", ".html")]
+    sources = [
+        path
+        for folder in learn.COPIES
+        for path in (root / folder).iterdir()
+        if path.suffix in (".ipynb", ".md", ".html")
+    ]
     copied, kept = learn.copy_notebooks(root, work)
     assert copied == [] and len(kept) == len(sources) > 0
     for source in sources:

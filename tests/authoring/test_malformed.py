@@ -111,13 +111,18 @@ def test_names_of_sources(tmp_path):
 @pytest.mark.parametrize(
     ("file", "expected"),
     [
-        ("notebooks/02a_far.py", "there is no lesson 02 that this could be an excursion of. Rename it, or write the "
-         "lesson."),
+        (
+            "notebooks/02a_far.py",
+            "there is no lesson 02 that this could be an excursion of. Rename it, or write the lesson.",
+        ),
         ("notebooks/01d_far.py", "a lesson has at most 3 excursions, a, b, c. Rename it, or leave it out."),
         ("notebooks/01a_other.py", "excursion 01a is 01a_more already. Give one of the two another letter."),
         ("solutions/01a_more.py", "an excursion has no exercises of its own. Move them to those of lesson 01."),
-        ("notebooks/01A_far.py", "the name is not of the form NN_slug.py, such as \"03_some_words.py\", nor, for an "
-         "excursion, \"03a_some_words.py\". Rename it."),
+        (
+            "notebooks/01A_far.py",
+            'the name is not of the form NN_slug.py, such as "03_some_words.py", nor, for an '
+            'excursion, "03a_some_words.py". Rename it.',
+        ),
     ],
 )
 def test_excursions_that_cannot_be(tmp_path, file, expected):
@@ -135,9 +140,14 @@ def test_a_letter_may_be_left_out(tmp_path):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "[tool.course]\nrepository = 3", "[tool", '[tool.course]\nrepository = "a b"\ntag = "v1"',
-     '[tool.course]\nrepository = "https://github.com/a/b"\ntag = "v1; rm"',
-     '[tool.course]\nrepository = "https://github.com/a/b\\" + x"\ntag = "v1"'],
+    [
+        "",
+        "[tool.course]\nrepository = 3",
+        "[tool",
+        '[tool.course]\nrepository = "a b"\ntag = "v1"',
+        '[tool.course]\nrepository = "https://github.com/a/b"\ntag = "v1; rm"',
+        '[tool.course]\nrepository = "https://github.com/a/b\\" + x"\ntag = "v1"',
+    ],
 )
 def test_an_address_that_cannot_be_used(tmp_path, text):
     (tmp_path / "pyproject.toml").write_text(text)

@@ -106,8 +106,11 @@ def test_a_link_changes_no_cells_id(tmp_path):
 
 def test_links_of_this_course_lead_to_cells_that_are_there(root):
     """Of every page: the file, and the cell in it, which begins with what the link says or has that heading."""
-    cells = {path: {cell.id: cell.source for cell in nbformat.read(path, as_version=4).cells}
-             for folder in ("notebooks", "exercises", "solutions") for path in (root / folder).glob("*.ipynb")}
+    cells = {
+        path: {cell.id: cell.source for cell in nbformat.read(path, as_version=4).cells}
+        for folder in ("notebooks", "exercises", "solutions")
+        for path in (root / folder).glob("*.ipynb")
+    }
     seen = 0
     for path, own in cells.items():
         for text in own.values():
@@ -129,7 +132,7 @@ def test_every_page_of_this_course_leads_to_those_around_it(root):
         files = [file for _, file, _ in LINK.findall(notebook.cells[0].source)]
         among = lessons if page in lessons else [one for one in all_pages(root) if one.number == page.number]
         at = among.index(page)
-        around = [*among[max(at - 1, 0):at], *among[at + 1:at + 2]]
+        around = [*among[max(at - 1, 0) : at], *among[at + 1 : at + 2]]
         if page not in lessons:
             around[0] = among[0]
         assert files == [*(f"{one.stem}.ipynb" for one in around), f"../exercises/{among[0].stem}.ipynb"] or (

@@ -26,9 +26,13 @@ from utils.exercises import stored_cases
 ROOM, TESTS = "utils/lesson_09", "tests/lesson_09"
 SUITE, TEST = f"{TESTS}/answers/positive_sum.py", f"{TESTS}/test_sums.py"
 FILES = [
-    "notebooks/09_two_words.py", "solutions/09_two_words.py",
+    "notebooks/09_two_words.py",
+    "solutions/09_two_words.py",
     *(f"{ROOM}/{name}.py" for name in ("__init__", "sums", "sums_figures", "claims", "page")),
-    f"{ROOM}/exercises/__init__.py", f"{ROOM}/exercises/positive_sum.py", SUITE, TEST,
+    f"{ROOM}/exercises/__init__.py",
+    f"{ROOM}/exercises/positive_sum.py",
+    SUITE,
+    TEST,
 ]
 
 
@@ -56,10 +60,15 @@ def test_an_excursion_is_one_source(tmp_path, capsys):
 
 @pytest.mark.parametrize(
     ("number", "expected"),
-    [("01a", "notebooks/01a_more.py: is there already, so that 01a is taken. Choose another number.\n"),
-     ("02a", "notebooks: there is no lesson 02; there are: 01.\n"),
-     ("01d", 'notebooks: "01d two_words" is no number and slug. Two digits and lower-case words are wanted: '
-      "new 09 some_words; for an excursion, a, b or c behind them: new 09a some_words\n")],
+    [
+        ("01a", "notebooks/01a_more.py: is there already, so that 01a is taken. Choose another number.\n"),
+        ("02a", "notebooks: there is no lesson 02; there are: 01.\n"),
+        (
+            "01d",
+            'notebooks: "01d two_words" is no number and slug. Two digits and lower-case words are wanted: '
+            "new 09 some_words; for an excursion, a, b or c behind them: new 09a some_words\n",
+        ),
+    ],
 )
 def test_an_excursion_that_cannot_be(tmp_path, capsys, number, expected):
     before = contents(sources(tmp_path))
@@ -114,8 +123,21 @@ def test_nothing_is_overwritten(tmp_path, capsys, file):
 
 @pytest.mark.parametrize(
     ("number", "slug"),
-    [("9", "x"), ("009", "x"), ("00", "x"), ("ab", "x"), ("²²", "x"), ("٠٩", "x"), ("09", "X"), ("09", ""),
-     ("09", "a-b"), ("09", "a__b"), ("09", "../x"), ("../09", "x"), ("09", "a b")],
+    [
+        ("9", "x"),
+        ("009", "x"),
+        ("00", "x"),
+        ("ab", "x"),
+        ("²²", "x"),
+        ("٠٩", "x"),
+        ("09", "X"),
+        ("09", ""),
+        ("09", "a-b"),
+        ("09", "a__b"),
+        ("09", "../x"),
+        ("../09", "x"),
+        ("09", "a b"),
+    ],
 )
 def test_a_bad_number_or_slug_is_one_sentence(tmp_path, capsys, number, slug):
     before = contents(sources(tmp_path))

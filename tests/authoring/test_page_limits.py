@@ -104,9 +104,15 @@ def test_the_words_of_figures_that_this_course_shows_count_nowhere():
 
 def test_which_cells_can_carry_an_idea(tmp_path):
     page = measured(
-        tmp_path, code("# set-up: generated"), code("# set-up", tags=("idea",)), code('predict("01.a")'),
-        code('n = 3\nreveal("01.a", n=n)\nshow_figure(draw(n), "01.a")'), code('feedback("01.a")'), code("download()"),
-        code("show_figure(draw(), 'words')"), code("x = predict_all(1)", tags=("idea",)),
+        tmp_path,
+        code("# set-up: generated"),
+        code("# set-up", tags=("idea",)),
+        code('predict("01.a")'),
+        code('n = 3\nreveal("01.a", n=n)\nshow_figure(draw(n), "01.a")'),
+        code('feedback("01.a")'),
+        code("download()"),
+        code("show_figure(draw(), 'words')"),
+        code("x = predict_all(1)", tags=("idea",)),
         code("# reveal()\nx", tags=("idea",)),
     )
     assert (page.code_cells, page.able, page.ideas) == (9, 3, 2)
@@ -114,9 +120,7 @@ def test_which_cells_can_carry_an_idea(tmp_path):
 
 def test_claims_are_counted_where_they_are_shown(tmp_path):
     source = 'r"""\n{{claim 01.a}} and {{ claim 01.b }}, {{= 2}}\n"""'
-    page = measured(
-        tmp_path, code('claimed("01.c")\nclaimed("01.a", data)'), code("import claimed"), source=source
-    )
+    page = measured(tmp_path, code('claimed("01.c")\nclaimed("01.a", data)'), code("import claimed"), source=source)
     assert page.claims == 4
 
 
@@ -135,8 +139,16 @@ def test_the_size_is_that_of_the_file(tmp_path):
 # The limits
 
 LIMITS = {
-    STEM: {"words": 2500, "folded": 600, "code_cells": 35, "figures": 10, "claims": 12, "minutes": 75, "before_aha": 15,
-           "kilobytes": 600},
+    STEM: {
+        "words": 2500,
+        "folded": 600,
+        "code_cells": 35,
+        "figures": 10,
+        "claims": 12,
+        "minutes": 75,
+        "before_aha": 15,
+        "kilobytes": 600,
+    },
     EXCURSION_STEM: {"words": 1800, "code_cells": 20, "figures": 8, "claims": 10, "minutes": 40, "kilobytes": 600},
 }
 

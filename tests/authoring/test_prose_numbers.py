@@ -27,8 +27,10 @@ def found(tmp_path, *cells, room="", printed="", shown=None):
             cell.outputs = [v4.new_output("stream", name="stdout", text=printed)]
             cell.outputs += [v4.new_output("display_data", data=shown)] if shown else []
     said = check_prose_numbers(built, built.notebook, tmp_path / "room")
-    return [(diagnostic.line, diagnostic.text.split('"')[1], *re.findall("room says of ([^:]+)", diagnostic.text))
-            for diagnostic in said]
+    return [
+        (diagnostic.line, diagnostic.text.split('"')[1], *re.findall("room says of ([^:]+)", diagnostic.text))
+        for diagnostic in said
+    ]
 
 
 @pytest.mark.parametrize(
@@ -53,8 +55,14 @@ def test_what_follows_on_the_page_passes(tmp_path, prose, printed):
 
 @pytest.mark.parametrize(
     ("prose", "shown"),
-    [("a lead of 0.09", "0.09"), ("98 % of all", "98 %"), ("1.5 times as long", "1.5 times"), ("4,000 points", "4,000"),
-     ("only 300", "300"), ("a lead of .13", ".13")],
+    [
+        ("a lead of 0.09", "0.09"),
+        ("98 % of all", "98 %"),
+        ("1.5 times as long", "1.5 times"),
+        ("4,000 points", "4,000"),
+        ("only 300", "300"),
+        ("a lead of .13", ".13"),
+    ],
 )
 def test_what_follows_from_nothing_is_found_with_its_line(tmp_path, prose, shown):
     assert found(tmp_path, f"# A page\n\nWell,\n{prose}.", ("f(0.1)",), printed="0.12 97 1.6 30 0.136") == [(4, shown)]

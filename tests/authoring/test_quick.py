@@ -18,7 +18,7 @@ FILES = {
     "utils/high.py": "def f():\n    from utils import low",
     "utils/other.py": "PATH = 'a table.txt'.replace(' ', '/')",
     "grading/pages.py": "from jinja2 import Environment\nFOLDER = 'templates'\nSTYLE = 'plain.css'"
-                        "\nGUIDE, SAID = 'guide.md', 'as README.md and base.css have it'",
+    "\nGUIDE, SAID = 'guide.md', 'as README.md and base.css have it'",
     "grading/reports.py": "import grading.pages",
     "grading/templates/page.html": "",
     "grading/plain.css": "",
@@ -125,8 +125,9 @@ def test_where_a_lessons_tests_pass_its_pages_are_checked(monkeypatch, some, che
     monkeypatch.setattr(quick, "changed", lambda root: {"a file"})
     monkeypatch.setattr(quick, "test_files", lambda root: [])
     monkeypatch.setattr(quick, "concerned_marks", lambda root, files: some)
-    monkeypatch.setattr(quick.subprocess, "run", lambda command, cwd: started.append(command[2:])
-                        or SimpleNamespace(returncode=3))
+    monkeypatch.setattr(
+        quick.subprocess, "run", lambda command, cwd: started.append(command[2:]) or SimpleNamespace(returncode=3)
+    )
     for tested in (1, 0):
         monkeypatch.setattr(quick, "_run", lambda *arguments, status=tested: status)
         goes_on = checked is not None and not tested

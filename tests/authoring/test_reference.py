@@ -44,8 +44,9 @@ def small(tmp_path) -> Page:
 
 
 def prose(path: Path) -> str:
-    return "\n".join("".join(cell["source"]) for cell in json.loads(path.read_text())["cells"]
-                     if cell["cell_type"] == "markdown")
+    return "\n".join(
+        "".join(cell["source"]) for cell in json.loads(path.read_text())["cells"] if cell["cell_type"] == "markdown"
+    )
 
 
 def rows(text: str) -> list[list[str]]:
@@ -138,8 +139,10 @@ def test_errata_have_the_figures_of_their_claims_and_no_table(root):
 
 
 def test_what_errata_say_of_counts_is_so(root):
-    says = {name: " ".join(one["fact"].split()) for name, one
-            in tomllib.loads((root / "reference/errata.toml").read_text(encoding="utf-8")).items()}
+    says = {
+        name: " ".join(one["fact"].split())
+        for name, one in tomllib.loads((root / "reference/errata.toml").read_text(encoding="utf-8")).items()
+    }
     pieces = {n: sum(math.comb(n, j) for j in range(5)) for n in (6, 7, 8)}
     assert pieces[6] < 64 < pieces[7] == 99 and f"{pieces[8]}, and 7 are" in says["One more piece for each unit"]
     shallow, deep = (count_parameters(mlp([2, *hidden, 2])) for hidden in ([100], [20] * 4))
@@ -206,8 +209,16 @@ def minutes_of(folder: Path, link: str) -> int:
     if "/exercises/" in file:
         said = prose((folder / file.replace("/exercises/", "/notebooks/")).resolve())
         return int(re.search(r"about (\d+) more for the\s+exercises", said)[1])
-    return sum(map(int, re.findall(r"\((\d+)-min\)$" if anchor else r"^## .*\((\d+) min\)$",
-                                   anchor or prose((folder / file).resolve()), re.M)))
+    return sum(
+        map(
+            int,
+            re.findall(
+                r"\((\d+)-min\)$" if anchor else r"^## .*\((\d+) min\)$",
+                anchor or prose((folder / file).resolve()),
+                re.M,
+            ),
+        )
+    )
 
 
 def test_every_lesson_has_its_card_on_the_sheet(root):
@@ -217,8 +228,12 @@ def test_every_lesson_has_its_card_on_the_sheet(root):
     assert "break-inside: avoid" in sheet and "http" not in sheet
     for page in lessons:
         cells = json.loads(page.notebook("notebooks").read_text())["cells"]
-        pictures = [output["data"]["image/png"].strip() for cell in cells for output in cell.get("outputs", [])
-                    if "image/png" in output.get("data", {})]
+        pictures = [
+            output["data"]["image/png"].strip()
+            for cell in cells
+            for output in cell.get("outputs", [])
+            if "image/png" in output.get("data", {})
+        ]
         assert pictures[-1].replace("\n", "") in sheet, page.stem
 
 
@@ -226,8 +241,16 @@ def test_every_lesson_has_its_card_on_the_sheet(root):
 @pytest.mark.skipif(not shutil.which("chromium"), reason="no chromium here")
 def test_all_cards_are_one_sheet_of_paper(root, tmp_path):
     printed = tmp_path / "cards.pdf"
-    command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}",
-               "--no-pdf-header-footer", f"--print-to-pdf={printed}", (root / "reference/cards.html").as_uri()]
+    command = [
+        "chromium",
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        f"--user-data-dir={tmp_path}",
+        "--no-pdf-header-footer",
+        f"--print-to-pdf={printed}",
+        (root / "reference/cards.html").as_uri(),
+    ]
     subprocess.run(command, check=True, capture_output=True, timeout=120)
     assert len(re.findall(rb"/Type\s*/Page\b", printed.read_bytes())) == 1
 
@@ -257,7 +280,9 @@ def test_a_check_of_all_pages_says_so(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("old", "new", "complaint"),
     [
-        ("[hinge]", "[hinge", "not TOML"), ("is = ", "was = ", "wanted are"), ("The bent", "The |bent|", "without |"),
+        ("[hinge]", "[hinge", "not TOML"),
+        ("is = ", "was = ", "wanted are"),
+        ("The bent", "The |bent|", "without |"),
         ('at = "01 1"', 'at = "01 9"', "wanted are"),
     ],
 )
@@ -269,12 +294,15 @@ def test_a_glossary_that_cannot_be_used_is_refused(copy, old, new, complaint):
     ("old", "new", "complaint"),
     [
         ('["More with less"]', '["More with less', "not TOML"),
-        ("under = ", "below = ", "wanted are"), ("said = ", "says = ", "wanted are"),
-        ("where = ", "by = ", "wanted are"), ("fact = ", "facts = ", "wanted are"),
+        ("under = ", "below = ", "wanted are"),
+        ("said = ", "says = ", "wanted are"),
+        ("where = ", "by = ", "wanted are"),
+        ("fact = ", "facts = ", "wanted are"),
         ('at = "04a 1"', 'at = "04a 99"', "One more piece for each unit: wanted are"),
         ('at = "04a 1"', "", "One more piece for each unit: wanted are"),
         ('"02.saw-narrow"', '"02.saw-wide"', "A fold for each layer: There is no claim 02.saw-wide"),
-        ('"02.saw-narrow"', '"99.saw"', "A fold for each layer: "), ("[", 'loose = "end"\n[', "loose is no table"),
+        ('"02.saw-narrow"', '"99.saw"', "A fold for each layer: "),
+        ("[", 'loose = "end"\n[', "loose is no table"),
     ],
 )
 def test_errata_that_cannot_be_used_are_refused(copy, old, new, complaint):

@@ -178,10 +178,24 @@ def test_comments_in_the_settings_stay(small):
 
 @pytest.mark.parametrize(
     "repository",
-    ["", "someone/course", "http://github.com/a/b", "https://gitlab.com/a/b", "https://github.com/a",
-     "https://github.com/a/b/tree/main", "https://github.com/-a/b", "https://github.com/a/b c", "https://github.com/a/..",
-     "https://github.com/a/.git", "https://github.com/a/b;rm", 'https://github.com/a/b"', "git@github.com:a/b.git",
-     "https://github.com.evil.org/a/b", "https://github.com/a/b\n", "https://github.com/a/ü"],
+    [
+        "",
+        "someone/course",
+        "http://github.com/a/b",
+        "https://gitlab.com/a/b",
+        "https://github.com/a",
+        "https://github.com/a/b/tree/main",
+        "https://github.com/-a/b",
+        "https://github.com/a/b c",
+        "https://github.com/a/..",
+        "https://github.com/a/.git",
+        "https://github.com/a/b;rm",
+        'https://github.com/a/b"',
+        "git@github.com:a/b.git",
+        "https://github.com.evil.org/a/b",
+        "https://github.com/a/b\n",
+        "https://github.com/a/ü",
+    ],
 )
 def test_what_is_no_address(repository):
     with pytest.raises(AuthoringError) as caught:
@@ -253,8 +267,14 @@ def test_a_cell_with_another_id(small, capsys):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[tool.course", "[tool]\ncourse = 3", '[tool]\ncourse = {repository = "x", tag = "y"}',
-             '[tool.course]\nrepository = """x"""\ntag = "v1"'],
+    "text",
+    [
+        "",
+        "[tool.course",
+        "[tool]\ncourse = 3",
+        '[tool]\ncourse = {repository = "x", tag = "y"}',
+        '[tool.course]\nrepository = """x"""\ntag = "v1"',
+    ],
 )
 def test_settings_that_cannot_be_stamped(small, capsys, text):
     (small / "pyproject.toml").write_text(text)

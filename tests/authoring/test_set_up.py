@@ -57,13 +57,15 @@ def empty(tmp_path) -> Path:
 
 def rewritten(bare: Path, repository: str = PUBLIC.repository) -> dict[str, str]:
     """Return the environment in which git takes ``bare`` for the public address ``repository``."""
-    return {**QUIET, "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": f"url.file://{bare}.insteadOf",
-            "GIT_CONFIG_VALUE_0": repository}
+    return {
+        **QUIET,
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": f"url.file://{bare}.insteadOf",
+        "GIT_CONFIG_VALUE_0": repository,
+    }
 
 
-def run(
-    folder: Path, environment: dict[str, str], where: Address | None = PUBLIC
-) -> subprocess.CompletedProcess:
+def run(folder: Path, environment: dict[str, str], where: Address | None = PUBLIC) -> subprocess.CompletedProcess:
     """Run the set-up's code in ``folder``; it prints what comes first on the path."""
     code = set_up(where) + "\nprint(sys.path[0])"
     command = [sys.executable, "-c", code]
@@ -113,8 +115,11 @@ def test_where_a_course_cannot_be_fetched_git_says_why(tree, empty, tmp_path, re
         (empty / "small-course").mkdir()
         (empty / "small-course" / "half").touch()
     done = run(empty, environment)
-    said = {"no git": "git: not found", "no repository": "does not appear to be a git repository",
-            "broken folder": "fatal: destination path 'small-course' already exists"}
+    said = {
+        "no git": "git: not found",
+        "no repository": "does not appear to be a git repository",
+        "broken folder": "fatal: destination path 'small-course' already exists",
+    }
     assert (done.returncode, done.stdout) == (1, "") and said[reason] in done.stderr
     assert done.stderr.startswith("No course. git says:\n") and "Traceback" not in done.stderr
     if reason != "no git":  # all that git says, to its last line

@@ -26,11 +26,20 @@ def notebook(path: Path, prose: str, *code: str, said: str = "") -> None:
 @pytest.fixture
 def root(tmp_path) -> Path:
     """Two lessons and an excursion: four predictions and a blank in forty minutes, five points in ten."""
-    notebook(tmp_path / "notebooks/01_one.ipynb", "# 01 One: why?\n\n## A (30 min)\n\n## B (10 min)",
-             'ask("01.before-x", "01.before-y")', 'predict("01.a")', 'reveal("01.a")', 'f = yours("01.f")',
-             'predict("01.b")')
-    notebook(tmp_path / "exercises/01_one.ipynb", "# Exercises 01\n\nThey take about 10 minutes.",
-             said="When solved: ✓ Exercise 01.1: 2 of 2 points.\n✓ Exercise 01.2: 3 of 3 points.\n")
+    notebook(
+        tmp_path / "notebooks/01_one.ipynb",
+        "# 01 One: why?\n\n## A (30 min)\n\n## B (10 min)",
+        'ask("01.before-x", "01.before-y")',
+        'predict("01.a")',
+        'reveal("01.a")',
+        'f = yours("01.f")',
+        'predict("01.b")',
+    )
+    notebook(
+        tmp_path / "exercises/01_one.ipynb",
+        "# Exercises 01\n\nThey take about 10 minutes.",
+        said="When solved: ✓ Exercise 01.1: 2 of 2 points.\n✓ Exercise 01.2: 3 of 3 points.\n",
+    )
     notebook(tmp_path / "notebooks/01a_more.ipynb", "# 01a More\n\n## A (20 min)", 'predict("01a.a")')
     notebook(tmp_path / "notebooks/02_two.ipynb", "# 02 Two\n\n## A (50 min)", "1")
     (tmp_path / "work").mkdir()
@@ -57,17 +66,27 @@ def test_who_comes_first_is_told_where_to_begin(root):
     ]
 
 
-@pytest.mark.parametrize(("kept", "comes", "done"), [
-    ({"predictions": {"01.a": {"seen": True}}, "blanks": {"01.f": {}}},
-     "[01 One](lessons/lesson_01_one.ipynb), about 24 minutes left; then [its exercises](01_one.ipynb), "
-     "about 10 minutes; then [02 Two](lessons/lesson_02_two.ipynb), 50 minutes.",
-     "1 of 4 predictions · 1 of 1 blanks · 0 of 5 points"),
-    ({"predictions": ALL, "blanks": {"01.f": {}}, "points": {"01.1": {"points": 1.5}, "98.1": {"points": 9}}},
-     "[its exercises](01_one.ipynb), about 7 minutes; then [02 Two](lessons/lesson_02_two.ipynb), 50 minutes.",
-     "4 of 4 predictions · 1 of 1 blanks · 1.5 of 5 points"),
-    ({"predictions": ALL, "blanks": {"01.f": {}}, "points": FULL}, "[02 Two](lessons/lesson_02_two.ipynb), 50 minutes.",
-     "4 of 4 predictions · 1 of 1 blanks · 5 of 5 points"),
-])
+@pytest.mark.parametrize(
+    ("kept", "comes", "done"),
+    [
+        (
+            {"predictions": {"01.a": {"seen": True}}, "blanks": {"01.f": {}}},
+            "[01 One](lessons/lesson_01_one.ipynb), about 24 minutes left; then [its exercises](01_one.ipynb), "
+            "about 10 minutes; then [02 Two](lessons/lesson_02_two.ipynb), 50 minutes.",
+            "1 of 4 predictions · 1 of 1 blanks · 0 of 5 points",
+        ),
+        (
+            {"predictions": ALL, "blanks": {"01.f": {}}, "points": {"01.1": {"points": 1.5}, "98.1": {"points": 9}}},
+            "[its exercises](01_one.ipynb), about 7 minutes; then [02 Two](lessons/lesson_02_two.ipynb), 50 minutes.",
+            "4 of 4 predictions · 1 of 1 blanks · 1.5 of 5 points",
+        ),
+        (
+            {"predictions": ALL, "blanks": {"01.f": {}}, "points": FULL},
+            "[02 Two](lessons/lesson_02_two.ipynb), 50 minutes.",
+            "4 of 4 predictions · 1 of 1 blanks · 5 of 5 points",
+        ),
+    ],
+)
 def test_what_was_done_and_what_comes_next(root, kept, comes, done):
     next_, row, *_ = shown(root, **kept)
     assert next_ == f"**Next:** {comes}" and row.endswith(f"| 40 minutes | {done} |")
@@ -78,8 +97,16 @@ def test_at_the_end_nothing_comes_next(root):
     assert shown(root, predictions=ALL, blanks={"01.f": {}}, points=FULL)[0].startswith("**All done.**")
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"points": {"01.1": {}, "01.2": 3, "01.3": null}}',
-                                  '{"points": {"01.1": {"points": "2"}, "01.2": {"points": NaN}}}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        '{"points": {"01.1": {}, "01.2": 3, "01.3": null}}',
+        '{"points": {"01.1": {"points": "2"}, "01.2": {"points": NaN}}}',
+    ],
+)
 def test_damaged_entries_are_as_none(root, text):
     (root / "work/my-course.json").write_text(text)
     page = start_page.write_start_page(read_pages(root), root / "work")
@@ -104,7 +131,9 @@ def test_every_prediction_and_every_blank_of_the_rooms_is_counted():
         rooms.module_of(number, "page")
     root = Path(start_page.__file__).parents[1]
     found = read_pages(root)
-    for asked, registered in (([key for page in found for key in page.asked], pages.predictions),
-                              ([key for page in found for key in page.blanks], pages.blanks)):
+    for asked, registered in (
+        ([key for page in found for key in page.asked], pages.predictions),
+        ([key for page in found for key in page.blanks], pages.blanks),
+    ):
         own = {key for key in registered if re.match(r"0\d", key)}
         assert sorted(asked) == sorted(own)

@@ -35,8 +35,12 @@ way, by_name = shared.used, "shared.called_by_name"  # again, lost
 
 @pytest.fixture
 def course(tmp_path):
-    for path, text in {"utils/shared.py": SHARED, "notebooks/01_page.py": PAGE, "utils/broken.py": "def",
-                       "tests/test_it.py": "from utils.shared import ALONE, again, lost"}.items():
+    for path, text in {
+        "utils/shared.py": SHARED,
+        "notebooks/01_page.py": PAGE,
+        "utils/broken.py": "def",
+        "tests/test_it.py": "from utils.shared import ALONE, again, lost",
+    }.items():
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).write_text(text)
     return tmp_path

@@ -55,8 +55,9 @@ def test_what_fails_on_a_cluster_is_told_with_its_traceback_and_the_rest_is_meas
     copied(root, course)
     (course / "broken").touch()
     with local_cluster(tmp_path / "cluster", course, 1) as cluster:
-        done = subprocess.run([*COMMAND, "there", "--scheduler", cluster.address], cwd=course, capture_output=True,
-                              text=True)
+        done = subprocess.run(
+            [*COMMAND, "there", "--scheduler", cluster.address], cwd=course, capture_output=True, text=True
+        )
     assert done.returncode == 2 and "no luck" in done.stderr and "in measure_gain" in done.stderr
     assert "90_gain: measuring it failed." in done.stderr and "90_loss: 12 seeds" in done.stdout + done.stderr
     assert done.stderr.count("measuring it failed") == 1

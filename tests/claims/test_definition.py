@@ -25,8 +25,14 @@ INF = math.inf
 def make_claim(low=-INF, high=INF, statistic="median", **changes) -> Claim:
     """A claim on the numbers called "effect" of an experiment."""
     fields = {
-        "id": "90.some-words", "experiment": Experiment("90_x", measure=print), "says": "It is so.",
-        "effect": lambda data: data["effect"], "of": "gain", "low": low, "high": high, "statistic": statistic,
+        "id": "90.some-words",
+        "experiment": Experiment("90_x", measure=print),
+        "says": "It is so.",
+        "effect": lambda data: data["effect"],
+        "of": "gain",
+        "low": low,
+        "high": high,
+        "statistic": statistic,
     }
     return Claim(**{**fields, **changes})
 
@@ -85,7 +91,8 @@ def test_a_claims_fields_are_checked(changes, words):
 @pytest.mark.parametrize(
     ("low", "high", "range_claimed"),
     [
-        (0.05, INF, "median at least 0.05"), (-INF, 1 / 3, "median at most 0.3333"),
+        (0.05, INF, "median at least 0.05"),
+        (-INF, 1 / 3, "median at most 0.3333"),
         (-0.02, 0.02, "median in [-0.02, 0.02]"),
     ],
 )
@@ -152,8 +159,16 @@ def test_verdicts(statistic, sign):
     """20 numbers around 0 whose 95 % intervals lie within [-5, 5]; a range below and one above, mirrored."""
     numbers = np.arange(20) - 9.5
     for low, high, wanted in [
-        (-5, 5, "holds"), (-5, INF, "holds"), (-2, INF, "open"), (0, INF, "open"), (5, INF, "open"),
-        (10, INF, "refuted"), (10, 12, "refuted"), (-INF, 5, "holds"), (-INF, 1, "open"), (-12, -10, "refuted"),
+        (-5, 5, "holds"),
+        (-5, INF, "holds"),
+        (-2, INF, "open"),
+        (0, INF, "open"),
+        (5, INF, "open"),
+        (10, INF, "refuted"),
+        (10, 12, "refuted"),
+        (-INF, 5, "holds"),
+        (-INF, 1, "open"),
+        (-12, -10, "refuted"),
     ]:
         low, high = (low, high) if sign > 0 else (-high, -low)
         assert verdict(make_claim(low, high, statistic), numbers) == wanted, (low, high)
@@ -251,8 +266,10 @@ def test_a_record_is_read_back_with_five_digits(course):
         {
             "floats": ("seed", rng.normal(size=3) * 10.0 ** rng.integers(-20, 20, 3)),
             "deep": (("set", "seed", "width"), rng.normal(size=(2, 3, 4))),
-            "whole": ("seed", [123456789, -1, 0]), "flags": (("seed", "set"), [[True, False]] * 3),
-            "exact": ("seed", [1.0, 2, 3]), "single": ("seed", np.float32([0.1, 0.2, 0.3])),
+            "whole": ("seed", [123456789, -1, 0]),
+            "flags": (("seed", "set"), [[True, False]] * 3),
+            "exact": ("seed", [1.0, 2, 3]),
+            "single": ("seed", np.float32([0.1, 0.2, 0.3])),
             "bad": (("seed", "set"), [[1.23456789, np.nan], [np.inf, -np.inf], [0, -0.0]]),
         },
         {"seed": [7, 2**30, 5], "set": ["clouds", "Kreise, größer"], "width": [1, 1e-4, 1 / 3, 10**6]},
@@ -274,10 +291,13 @@ def test_a_records_text_has_a_line_a_seed_and_is_json_for_everybody():
     text = records.text(Record("90_x", 1.5, {"python": "3.11"}, data))
     content = json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
     assert content == {
-        "experiment": "90_x", "minutes": 1.5, "versions": {"python": "3.11"},
+        "experiment": "90_x",
+        "minutes": 1.5,
+        "versions": {"python": "3.11"},
         "axes": {"seed": [0, 1, 2], "set": ["u", "ü"]},
         "arrays": {
-            "a": {"axes": ["seed", "set"], "values": [[1.0, "nan"]] * 3}, "b": {"axes": ["seed"], "values": [0, 1, 2]},
+            "a": {"axes": ["seed", "set"], "values": [[1.0, "nan"]] * 3},
+            "b": {"axes": ["seed"], "values": [0, 1, 2]},
         },
     }
     assert text.count('\n  [1.0, "nan"]') == 3 and "\n  2\n" in text
@@ -330,7 +350,9 @@ def test_records_lie_beside_the_package_wherever_one_works(root, tmp_path):
     code = "from utils.claims import records; print(records.FOLDER)"
     done = subprocess.run(
         [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(root)!r}); {code}"],
-        cwd=tmp_path, capture_output=True, text=True,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
     )
     assert done.stdout.strip() == str(root / "results")
 

@@ -25,8 +25,10 @@ class Trained:
 
     def scores(self, of) -> xr.DataArray:
         shift = 0.5 if of is min else 0.0
-        values = [[[shift + seed + self.width + rate * 10 + place for place in range(3)] for rate in (0.1, 0.3)]
-                  for seed in self.seeds]
+        values = [
+            [[shift + seed + self.width + rate * 10 + place for place in range(3)] for rate in (0.1, 0.3)]
+            for seed in self.seeds
+        ]
         return xr.DataArray(values, [("seed", list(self.seeds)), ("rate", [0.1, 0.3]), ("part", list(PARTS))])
 
 

@@ -32,8 +32,18 @@ CHEAP = 2.5  # seconds
 REPEATED = [one for one in EXPERIMENTS if seconds(one) <= CHEAP and not one.timing]
 # Two seeds by themselves take five to twenty CPU seconds here: what is shared out among all seeds, they pay alone.
 LONG = {
-    "01_rings", "02_flip_widths", "02_flip_narrow", "03_readings", "04_growth", "05_stretch", "05_reach",
-    "06_zoo_signal", "06_zoo_gated", "07_trained", "07_descent", "07_regularised",
+    "01_rings",
+    "02_flip_widths",
+    "02_flip_narrow",
+    "03_readings",
+    "04_growth",
+    "05_stretch",
+    "05_reach",
+    "06_zoo_signal",
+    "06_zoo_gated",
+    "07_trained",
+    "07_descent",
+    "07_regularised",
 }
 RUN_MINUTES, SAMPLE_MINUTES = 180, 15
 # All workers of a run draw the same.

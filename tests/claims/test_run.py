@@ -328,7 +328,8 @@ def test_chunks_with_other_arrays_are_no_measurement(tmp_path, other):
 
 def test_a_chunk_is_read_back_as_it_was_measured(tmp_path):
     data = numbered([*range(12)]).assign(
-        flags=("seed", [True, False] * 6), odd=("seed", [np.nan, np.inf, -np.inf] * 4),
+        flags=("seed", [True, False] * 6),
+        odd=("seed", [np.nan, np.inf, -np.inf] * 4),
         deep=(("k", "seed"), np.random.default_rng(0).normal(size=(2, 12))),
     )
     data = data.assign_coords(k=["u", "größer"])
@@ -378,11 +379,14 @@ AGAIN = "`make claims LESSON=90 RECORD=yes` measures and records it"
 
 
 def test_missing_records_are_listed_and_no_error(course, capsys):
-    assert check(capsys) == (0, [
-        f"results/90_gain.json: not recorded yet; {AGAIN}",
-        f"results/90_loss.json: not recorded yet; {AGAIN}",
-        "Lessons, claims and records fit together. Claims: 3.",
-    ])
+    assert check(capsys) == (
+        0,
+        [
+            f"results/90_gain.json: not recorded yet; {AGAIN}",
+            f"results/90_loss.json: not recorded yet; {AGAIN}",
+            "Lessons, claims and records fit together. Claims: 3.",
+        ],
+    )
 
 
 def test_a_claim_that_its_record_refutes_is_an_error(course, capsys):
@@ -398,11 +402,14 @@ def test_a_claim_that_its_record_leaves_open_is_listed_and_no_error(course, caps
     numbers = np.linspace(-1, 2, 20)
     keep("90_gain", by_seed(gain=numbers).assign_coords(factor=[7, 11]))
     keep("90_loss", by_seed(loss=numbers + 1))
-    assert check(capsys) == (0, [
-        "claim 90.gains: 0.5 [-0.211, 1.21] on its record, median at least 0.2: open",
-        "claim 90.gains-little: 0.5 [-0.211, 1.21] on its record, median in [-0.1, 0.1]: open",
-        "Lessons, claims and records fit together. Claims: 3.",
-    ])
+    assert check(capsys) == (
+        0,
+        [
+            "claim 90.gains: 0.5 [-0.211, 1.21] on its record, median at least 0.2: open",
+            "claim 90.gains-little: 0.5 [-0.211, 1.21] on its record, median in [-0.1, 0.1]: open",
+            "Lessons, claims and records fit together. Claims: 3.",
+        ],
+    )
 
 
 def test_a_record_with_other_axes_is_an_error(course, capsys):

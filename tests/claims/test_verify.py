@@ -62,8 +62,16 @@ def compared(before: list, now: list, **fields) -> Verified:
 @pytest.mark.parametrize(
     ("before", "now"),
     [
-        (1.0, 1.0009), (-2000.0, -1998.2), (0.0, 9e-7), (1e-9, 5e-7), (0.12346, 0.123456789), (5, 5), (True, True),
-        (NAN, NAN), (INF, INF), (-INF, -INF),
+        (1.0, 1.0009),
+        (-2000.0, -1998.2),
+        (0.0, 9e-7),
+        (1e-9, 5e-7),
+        (0.12346, 0.123456789),
+        (5, 5),
+        (True, True),
+        (NAN, NAN),
+        (INF, INF),
+        (-INF, -INF),
     ],
 )
 def test_numbers_agree_to_a_thousandth_or_a_millionth(course, before, now):
@@ -74,10 +82,18 @@ def test_numbers_agree_to_a_thousandth_or_a_millionth(course, before, now):
 @pytest.mark.parametrize(
     ("before", "now", "words"),
     [
-        (1.0, 1.0011, "a 1, now 1.0011"), (-1.0, 1.0, "a -1, now 1"), (0.0, 2e-6, "a 0, now 2e-06"),
-        (2e-6, 0.0, "a 2e-06, now 0"), (100, 101, "a 100, now 101"), (True, False, "a 1, now 0"),
-        (NAN, 0.5, "a nan, now 0.5"), (0.5, NAN, "a 0.5, now nan"), (INF, 0.5, "a inf, now 0.5"),
-        (0.5, INF, "a 0.5, now inf"), (INF, -INF, "a inf, now -inf"), (NAN, INF, "a nan, now inf"),
+        (1.0, 1.0011, "a 1, now 1.0011"),
+        (-1.0, 1.0, "a -1, now 1"),
+        (0.0, 2e-6, "a 0, now 2e-06"),
+        (2e-6, 0.0, "a 2e-06, now 0"),
+        (100, 101, "a 100, now 101"),
+        (True, False, "a 1, now 0"),
+        (NAN, 0.5, "a nan, now 0.5"),
+        (0.5, NAN, "a 0.5, now nan"),
+        (INF, 0.5, "a inf, now 0.5"),
+        (0.5, INF, "a 0.5, now inf"),
+        (INF, -INF, "a inf, now -inf"),
+        (NAN, INF, "a nan, now inf"),
     ],
 )
 def test_one_number_that_differs_by_more_is_named(course, before, now, words):

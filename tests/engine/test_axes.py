@@ -47,8 +47,12 @@ def test_cells_with_other_labels_another_order_or_fewer_are_refused(labels):
 
 @pytest.mark.parametrize(
     "second",
-    [xr.DataArray([1.0, 2.0], dims="rate"), xr.DataArray(1.0), xr.DataArray([1.0, 2.0], [("part", [0.1, 0.3])]),
-     xr.Dataset({"other": ("rate", [1.0, 2.0])}, {"rate": [0.1, 0.3]})],
+    [
+        xr.DataArray([1.0, 2.0], dims="rate"),
+        xr.DataArray(1.0),
+        xr.DataArray([1.0, 2.0], [("part", [0.1, 0.3])]),
+        xr.Dataset({"other": ("rate", [1.0, 2.0])}, {"rate": [0.1, 0.3]}),
+    ],
     ids=["no labels", "no axis", "another axis", "arrays by name"],
 )
 def test_cells_with_other_axes_or_arrays_are_refused(second):

@@ -112,10 +112,15 @@ def made_up(monkeypatch, tmp_path):
     (tmp_path / "99_made_up.py").write_text(PAGE)
     monkeypatch.setattr(blanks, "NOTEBOOKS", tmp_path)
     cases = [(1.5,), (2.25,), (5.1,)]
-    monkeypatch.setattr(pages, "blanks", {
-        "99.one": Blank("one", cases, [(lambda x, y=1: 3 * x, "The y is missing.")]), "99.two": Blank("two", cases, []),
-        "99.three": Blank("three", cases, []),
-    })
+    monkeypatch.setattr(
+        pages,
+        "blanks",
+        {
+            "99.one": Blank("one", cases, [(lambda x, y=1: 3 * x, "The y is missing.")]),
+            "99.two": Blank("two", cases, []),
+            "99.three": Blank("three", cases, []),
+        },
+    )
     blanks._compiled.cache_clear()
     yield
     blanks._compiled.cache_clear()

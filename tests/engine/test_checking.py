@@ -376,12 +376,27 @@ def test_a_definition_is_frozen():
 @pytest.mark.parametrize(
     ("value", "expected", "agrees"),
     [
-        (1.0, 1, True), (np.float32(1), 1.0, True), (True, 1, False), (1, True, False), (None, 1, False),
-        ([1, 2], np.array([1.0, 2.0]), True), ([[1, 2]], np.array([1.0, 2.0]), False), ([1, 2, 3], [1, 2], False),
-        (float("nan"), float("nan"), False), ("a", "a", True), ("a", "b", False),
-        ([1, [2, 3]], [1, [2, 3]], True), ([1, [2, 4]], [1, [2, 3]], False), (3, [1, [2, 3]], False),
-        ({"a": 1}, {"a": 1.0}, True), ({"a": 1, "b": 1}, {"a": 1}, False), (1 + 1e-7, 1, True), (1 + 1e-5, 1, False),
-        ([True, False], np.array([True, False]), True), ([1, 0], np.array([True, False]), False), (None, None, True),
+        (1.0, 1, True),
+        (np.float32(1), 1.0, True),
+        (True, 1, False),
+        (1, True, False),
+        (None, 1, False),
+        ([1, 2], np.array([1.0, 2.0]), True),
+        ([[1, 2]], np.array([1.0, 2.0]), False),
+        ([1, 2, 3], [1, 2], False),
+        (float("nan"), float("nan"), False),
+        ("a", "a", True),
+        ("a", "b", False),
+        ([1, [2, 3]], [1, [2, 3]], True),
+        ([1, [2, 4]], [1, [2, 3]], False),
+        (3, [1, [2, 3]], False),
+        ({"a": 1}, {"a": 1.0}, True),
+        ({"a": 1, "b": 1}, {"a": 1}, False),
+        (1 + 1e-7, 1, True),
+        (1 + 1e-5, 1, False),
+        ([True, False], np.array([True, False]), True),
+        ([1, 0], np.array([True, False]), False),
+        (None, None, True),
     ],
 )
 def test_close(value, expected, agrees):
@@ -391,8 +406,15 @@ def test_close(value, expected, agrees):
 def test_describe_names_the_kind_of_data():
     described = [describe(v) for v in (None, True, 2, "x", np.ones((2, 3)), [1, 2], [[1], [1, 2]], [], {"a": 1})]
     assert described == [
-        "None", "True or False", "a number", "a text", "an array or list of shape (2, 3)",
-        "an array or list of shape (2,)", "a list of 2 parts", "a list of 0 parts", "a dictionary with the keys a",
+        "None",
+        "True or False",
+        "a number",
+        "a text",
+        "an array or list of shape (2, 3)",
+        "an array or list of shape (2,)",
+        "a list of 2 parts",
+        "a list of 0 parts",
+        "a dictionary with the keys a",
     ]
 
 
@@ -439,17 +461,27 @@ def test_an_error_about_shapes_gets_its_own_hint(lesson_99, capsys, multiply):
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        ("torch.ones(2, requires_grad=True).add_(1)", "no_grad"), ("0.1 * torch.ones(2).grad", "is None"),
-        ("torch.ones(2, 2) @ torch.ones(2, 2).double()", "float32 and float64"), ("min([])", "left to choose from"),
-        ("torch.tanh(np.ones(2))", "`torch.as_tensor`"), ("[1][1]", "An index is beyond the end"),
-        ("np.interp(0, [1, 2], [1, 2, 3])", SHAPES_HINT), ("1 / 0 + np.ones(2).shape[0]", ERROR_HINT),
-        ("shape + 1", "A name is not known"), ("np.ones(2)[2]", "counts through a whole table"),
-        ("[1, 2] - 1", "A list is no array"), ("0.5 * [1, 2]", "A list is no array"),
-        ("[[1, 2]][(0, x)]", "A list is no array"), ("1 if np.ones(2) > 0 else 0", "`.all()` or `.any()`"),
-        ("__import__('math').sqrt(np.ones(2))", "not `math`'s"), ("range(2.0)", "// gives whole numbers"),
-        ("[1, 2][x]", "// gives whole numbers"), ("[a for a, b in [[1]]]", "how many values there are"),
+        ("torch.ones(2, requires_grad=True).add_(1)", "no_grad"),
+        ("0.1 * torch.ones(2).grad", "is None"),
+        ("torch.ones(2, 2) @ torch.ones(2, 2).double()", "float32 and float64"),
+        ("min([])", "left to choose from"),
+        ("torch.tanh(np.ones(2))", "`torch.as_tensor`"),
+        ("[1][1]", "An index is beyond the end"),
+        ("np.interp(0, [1, 2], [1, 2, 3])", SHAPES_HINT),
+        ("1 / 0 + np.ones(2).shape[0]", ERROR_HINT),
+        ("shape + 1", "A name is not known"),
+        ("np.ones(2)[2]", "counts through a whole table"),
+        ("[1, 2] - 1", "A list is no array"),
+        ("0.5 * [1, 2]", "A list is no array"),
+        ("[[1, 2]][(0, x)]", "A list is no array"),
+        ("1 if np.ones(2) > 0 else 0", "`.all()` or `.any()`"),
+        ("__import__('math').sqrt(np.ones(2))", "not `math`'s"),
+        ("range(2.0)", "// gives whole numbers"),
+        ("[1, 2][x]", "// gives whole numbers"),
+        ("[a for a, b in [[1]]]", "how many values there are"),
         ("(lambda f: f(f))(lambda f: f(f))", "calls itself without end"),
-        ("np.ones(2, bool) - np.ones(2, bool)", "with `!=`"), ("np.array([[1], [1, 2]])", "parts of different shapes"),
+        ("np.ones(2, bool) - np.ones(2, bool)", "with `!=`"),
+        ("np.array([[1], [1, 2]])", "parts of different shapes"),
     ],
 )
 def test_what_is_said_of_an_error_is_not_about_the_students_own_words(lesson_99, capsys, tmp_path, error, said):
@@ -463,9 +495,12 @@ def test_what_is_said_of_an_error_is_not_about_the_students_own_words(lesson_99,
 @pytest.mark.parametrize(
     ("expected", "value", "said"),
     [
-        ([[1], [0]], [[], [1, 2]], FALLBACK_HINT), ([[1], []], [[1], [2]], FALLBACK_HINT),
-        ([[0], [1]], [np.array([]), np.array([1])], FALLBACK_HINT), ([[1], [0]], [[1, 2], [3, 4]], "of shape (2, 2)"),
-        ([1, 0], [[1, 2], [3]], "a list of 2 parts"), ([[1], []], [[1]], "of shape (1, 1)"),
+        ([[1], [0]], [[], [1, 2]], FALLBACK_HINT),
+        ([[1], []], [[1], [2]], FALLBACK_HINT),
+        ([[0], [1]], [np.array([]), np.array([1])], FALLBACK_HINT),
+        ([[1], [0]], [[1, 2], [3, 4]], "of shape (2, 2)"),
+        ([1, 0], [[1, 2], [3]], "a list of 2 parts"),
+        ([[1], []], [[1]], "of shape (1, 1)"),
     ],
 )
 def test_of_lists_of_other_lengths_no_shape_is_told(expected, value, said):
@@ -554,8 +589,13 @@ def test_the_keys_of_a_dictionary_are_named_as_far_as_a_sentence_goes():
 @pytest.mark.parametrize("expected", [2.0, {"sizes": 1}, [1, 2]])
 def test_a_hint_repeats_no_words_of_a_dictionary(expected):
     words = ("my own words", "and others")
-    hints = [score_answer(make_exercise(verify=lambda *given: 0), [Case({"x": 1}, None, expected)] * 2,
-                          [AnswerOutcome("value", value) for value in ({words[0]: 1, words[1]: 2}, {})]).hint]
+    hints = [
+        score_answer(
+            make_exercise(verify=lambda *given: 0),
+            [Case({"x": 1}, None, expected)] * 2,
+            [AnswerOutcome("value", value) for value in ({words[0]: 1, words[1]: 2}, {})],
+        ).hint
+    ]
     assert "you returned a dictionary with 2 keys." in hints[0] and not any(word in hints[0] for word in words)
 
 

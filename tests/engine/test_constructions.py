@@ -20,9 +20,9 @@ from utils.constructions import (
     sup_error,
 )
 
-points = st.lists(
-    st.tuples(st.floats(0.1, 3), st.floats(-5, 5)), min_size=2, max_size=12
-).map(lambda pairs: (np.cumsum([step for step, _ in pairs]) - 4, np.array([value for _, value in pairs])))
+points = st.lists(st.tuples(st.floats(0.1, 3), st.floats(-5, 5)), min_size=2, max_size=12).map(
+    lambda pairs: (np.cumsum([step for step, _ in pairs]) - 4, np.array([value for _, value in pairs]))
+)
 
 
 @given(points, st.floats(0, 1))

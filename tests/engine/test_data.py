@@ -484,13 +484,16 @@ def test_cifar10_archive(tmp_path):
 
 
 def test_imdb_archive(tmp_path):
-    tar_of(tmp_path / "i.tar.gz", {
-        "aclImdb/train/pos/0_9.txt": b"Good, good<br />GOOD film.",
-        "aclImdb/train/neg/0_1.txt": b"Not good!",
-        "aclImdb/train/unsup/0_0.txt": b"ignored ignored ignored ignored ignored",
-        "aclImdb/test/pos/0_7.txt": b"good " * downloads.N_TOKENS + b"good thing",
-        "aclImdb/README": b"ignored",
-    })
+    tar_of(
+        tmp_path / "i.tar.gz",
+        {
+            "aclImdb/train/pos/0_9.txt": b"Good, good<br />GOOD film.",
+            "aclImdb/train/neg/0_1.txt": b"Not good!",
+            "aclImdb/train/unsup/0_0.txt": b"ignored ignored ignored ignored ignored",
+            "aclImdb/test/pos/0_7.txt": b"good " * downloads.N_TOKENS + b"good thing",
+            "aclImdb/README": b"ignored",
+        },
+    )
     (X, y), (X_test, y_test) = downloads.read_imdb(tmp_path / "i.tar.gz")
     assert y.tolist() == [1, 0] and y_test.tolist() == [1]
     assert X[0, -6:].tolist()[0] == X[0, -4] == X[0, -3] == X[1, -2] == 2  # "good" is the most frequent word

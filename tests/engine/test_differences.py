@@ -20,11 +20,18 @@ def said(change, right=RIGHT) -> str:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda a: -a, "only its sign is"), (lambda a: 2.5 * a, "is 2.5 times"), (lambda a: -0.125 * a, "-0.125 times"),
-        (lambda a: a / 3, "0.3333 times"), (lambda a: a + 0.75, "0.75 more"), (lambda a: a - 10, "10 less"),
-        (lambda a: a[::-1], "in another order"), (lambda a: a * (1 + 1e-4 * np.sign(a)), "to 4 digits"),
+        (lambda a: -a, "only its sign is"),
+        (lambda a: 2.5 * a, "is 2.5 times"),
+        (lambda a: -0.125 * a, "-0.125 times"),
+        (lambda a: a / 3, "0.3333 times"),
+        (lambda a: a + 0.75, "0.75 more"),
+        (lambda a: a - 10, "10 less"),
+        (lambda a: a[::-1], "in another order"),
+        (lambda a: a * (1 + 1e-4 * np.sign(a)), "to 4 digits"),
         (lambda a: a.round(0) if a.ndim == 1 else a + (a > 5), "6 of 8 numbers"),
-        (lambda a: a**2 + 60, "is larger than"), (lambda a: -(a**2) - 60, "is smaller than"), (np.cos, ""),
+        (lambda a: a**2 + 60, "is larger than"),
+        (lambda a: -(a**2) - 60, "is smaller than"),
+        (np.cos, ""),
         (lambda a: a, ""),
     ],
 )
@@ -53,10 +60,13 @@ def test_rows_and_columns_that_have_changed_places_are_named():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (np.sqrt, "the square root of what was"), (np.square, "the square of what was"),
-        (np.exp, "the exponential of what was"), (np.log, "the natural logarithm of what was"),
+        (np.sqrt, "the square root of what was"),
+        (np.square, "the square of what was"),
+        (np.exp, "the exponential of what was"),
+        (np.log, "the natural logarithm of what was"),
         (lambda a: 1 / a, "1 over what was"),
-        (lambda a: 1 - a, "1 minus what was"), (lambda a: np.sqrt(a) + 0.01, ""),
+        (lambda a: 1 - a, "1 minus what was"),
+        (lambda a: np.sqrt(a) + 0.01, ""),
     ],
 )
 def test_what_was_made_of_right_numbers_is_named(change, words):

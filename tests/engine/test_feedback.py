@@ -105,13 +105,17 @@ def test_all_notebooks_of_the_course_have_one_file(folder, monkeypatch):
         monkeypatch.chdir(course / place)
         assert local_storage.write("points", place, 1)
     assert set(json.loads((course / "work/my-course.json").read_text())["points"]) == {
-        "work", "work/lessons", "notebooks"}
+        "work",
+        "work/lessons",
+        "notebooks",
+    }
     monkeypatch.chdir(folder)  # the folder that the course's lies in, as in Colab
     assert local_storage.read("points") == {} and local_storage.path() == folder / "my-course.json"
 
 
 @pytest.mark.parametrize(
-    "text", ["{ my notes", "[1]", '{"points": 1}', "\xff", "[" * 100_000], ids=["cut", "list", "kind", "bytes", "deep"])
+    "text", ["{ my notes", "[1]", '{"points": 1}', "\xff", "[" * 100_000], ids=["cut", "list", "kind", "bytes", "deep"]
+)
 def test_an_unreadable_file_is_kept_under_a_name_of_its_own(folder, text):
     for number in ("", "-2", "-3"):
         Path("my-course.json").write_text(text, encoding="latin-1")
@@ -155,8 +159,12 @@ def test_the_first_commitment_counts_and_is_said_so(folder, capsys):
     assert content("predictions") == {"01.x": {"choice": "a quarter", "number": 2, "date": TODAY}}
     assert revealed("01.x") == ["You predicted: a quarter", "That is what you predicted. It tempts.", "Answer: so"]
     ask("01.x", CHOICES, right=1)
-    assert revealed("01.x") == ["You predicted: a quarter", "That is not what you predicted. It tempts.",
-                                "Right is: a half. It tempts.", "Answer: so"]
+    assert revealed("01.x") == [
+        "You predicted: a quarter",
+        "That is not what you predicted. It tempts.",
+        "Right is: a half. It tempts.",
+        "Answer: so",
+    ]
 
 
 def test_a_reader_may_not_have_committed(folder):
@@ -289,8 +297,12 @@ def test_the_table_of_points(folder, lesson_99, capsys, monkeypatch):
     for damage in ({}, {"99.3": {"points": "4"}}, {"99.3": None}, {"99.3": {"points": float("nan")}}):
         leave({"points": {**kept, **damage}})
         assert printed(capsys, progress).splitlines() == [
-            "exercise  points", "99.1      4 of 4", "99.2      a short text", "99.3      – of 4",
-            "99.4      2.5 of 4", "together  6.5 of 12",
+            "exercise  points",
+            "99.1      4 of 4",
+            "99.2      a short text",
+            "99.3      – of 4",
+            "99.4      2.5 of 4",
+            "together  6.5 of 12",
         ]
 
 
@@ -367,12 +379,14 @@ def test_colab_hands_it_to_the_browser_and_takes_it_from_there(folder, capsys, c
 
 
 OURS = {
-    "predictions": {"01.x": {"choice": "a half"}, "01.y": {"seen": True}}, "feedback": {"01.x": ["one"]},
+    "predictions": {"01.x": {"choice": "a half"}, "01.y": {"seen": True}},
+    "feedback": {"01.x": ["one"]},
     "points": {"99.1": {"points": 1}, "99.2": {"points": 4}},
 }
 THEIRS = {
     "predictions": {"01.x": {"choice": "a quarter"}, "01.y": {"choice": "a half"}, "01.z": {"choice": "a half"}},
-    "feedback": {"01.x": ["one", "two"]}, "points": {"99.1": {"points": 2}, "99.2": {"points": 3}},
+    "feedback": {"01.x": ["one", "two"]},
+    "points": {"99.1": {"points": 2}, "99.2": {"points": 3}},
     "blanks": {"05.chi": {"date": "2026-01-01"}},
 }
 
@@ -384,16 +398,28 @@ def test_what_is_taken_in_joins_what_is_there(folder, capsys):
         said = printed(capsys, upload, "theirs.json")
         assert said.startswith("Taken in.") and "predictions: 3, feedback: 1, points: 2, blanks: 1" in said
         assert json.loads(Path("my-course.json").read_text()) == {
-            "predictions": {"01.x": {"choice": "a half"}, "01.y": {"choice": "a half", "seen": True},
-                            "01.z": {"choice": "a half"}},
-            "feedback": {"01.x": ["one", "two"]}, "points": {"99.1": {"points": 2}, "99.2": {"points": 4}},
+            "predictions": {
+                "01.x": {"choice": "a half"},
+                "01.y": {"choice": "a half", "seen": True},
+                "01.z": {"choice": "a half"},
+            },
+            "feedback": {"01.x": ["one", "two"]},
+            "points": {"99.1": {"points": 2}, "99.2": {"points": 4}},
             "blanks": THEIRS["blanks"],
         }
 
 
 @pytest.mark.parametrize(
-    "other", ["{", "[]", '{"points": 3}', '{"points": {"99.1": {}}}', '{"predictions": {"01.x": 3}}',
-              '{"feedback": {"01.x": null}}'])
+    "other",
+    [
+        "{",
+        "[]",
+        '{"points": 3}',
+        '{"points": {"99.1": {}}}',
+        '{"predictions": {"01.x": 3}}',
+        '{"feedback": {"01.x": null}}',
+    ],
+)
 def test_what_is_no_file_of_the_course_is_not_taken_in(folder, capsys, other):
     leave(OURS)
     Path("theirs.json").write_text(other)

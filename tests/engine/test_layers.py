@@ -59,15 +59,18 @@ def test_lessons_know_nothing_of_each_other(room):
 @pytest.mark.slow
 def test_imports_make_no_circle():
     """Those within functions included; that a module has its package loaded first is none."""
-    modules = {path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__"): path
-               for package in PACKAGES for path in (ROOT / package).rglob("*.py")}
+    modules = {
+        path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__"): path
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("*.py")
+    }
 
     def module_of(name: str) -> str:
         return name if name in modules else name.rpartition(".")[0]
 
-    TopologicalSorter({
-        name: {module_of(one) for one in imported(path)} - {name} for name, path in modules.items()
-    }).prepare()  # raises CycleError, which names them
+    TopologicalSorter(
+        {name: {module_of(one) for one in imported(path)} - {name} for name, path in modules.items()}
+    ).prepare()  # raises CycleError, which names them
 
 
 @pytest.mark.parametrize("leaf", LEAVES)

@@ -487,7 +487,9 @@ BAD_CALLS = {
     "seconds": (lambda m, X, y: (m, X, y, GOOD | {"seconds": -1}), ValueError, "seconds is -1"),
     "validation": (lambda m, X, y: (m, X, y, GOOD | {"validation": X}), TypeError, "validation is a Tensor"),
     "validation's shape": (
-        lambda m, X, y: (m, X, y, GOOD | {"validation": (X, y[:, 0])}), ValueError, "validation y has shape",
+        lambda m, X, y: (m, X, y, GOOD | {"validation": (X, y[:, 0])}),
+        ValueError,
+        "validation y has shape",
     ),
     "generator": (lambda m, X, y: (m, X, y, GOOD | {"rows": 60, "generator": 3}), TypeError, "generator is 3"),
 }
@@ -533,8 +535,15 @@ def test_a_small_teacher_is_recovered_exactly_and_the_same_way_on_any_number_of_
     X_test, y_test = teacher_data(200, generator=seeded(1), teacher=teacher)
     fits = [
         fit_with_restarts(
-            lambda g: mlp([2, 3, 1], "tanh", bias=False, init="normal", generator=g), X, y.detach(),
-            target=1e-26, seconds=60, generator=seeded(2), restarts=20, rows=100, threads=threads,
+            lambda g: mlp([2, 3, 1], "tanh", bias=False, init="normal", generator=g),
+            X,
+            y.detach(),
+            target=1e-26,
+            seconds=60,
+            generator=seeded(2),
+            restarts=20,
+            rows=100,
+            threads=threads,
         )
         for threads in (1, 2)
     ]

@@ -47,12 +47,37 @@ from utils.withholding import withholding
 SECONDS = 0.1  # of computing that one call may take; waiting, twenty times as much
 ALL_ORDERS = 3  # arguments: of more, only their own order is tried
 NOT_TRIED = (  # modules that compile, draw, load or keep
-    "compil", "claims", "downloads", "feedback", "files", "live_training", "local_storage", "pages", "player",
-    "playground", "plots", "predictions", "progress", "reviews", "rooms", "widgets", "withholding",
+    "compil",
+    "claims",
+    "downloads",
+    "feedback",
+    "files",
+    "live_training",
+    "local_storage",
+    "pages",
+    "player",
+    "playground",
+    "plots",
+    "predictions",
+    "progress",
+    "reviews",
+    "rooms",
+    "widgets",
+    "withholding",
 )
 DRAWN = ("Figure", "Axes", "Axis", "Widget", "HTML", "Iterator")  # what is returned by what is no answer
-WRITES = ("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.fork", "shutil.rmtree", "socket.connect",
-          "subprocess.Popen", "os.posix_spawn", "os.system")
+WRITES = (
+    "os.remove",
+    "os.rename",
+    "os.mkdir",
+    "os.rmdir",
+    "os.fork",
+    "shutil.rmtree",
+    "socket.connect",
+    "subprocess.Popen",
+    "os.posix_spawn",
+    "os.system",
+)
 
 
 class Lent(NamedTuple):
@@ -87,14 +112,25 @@ class Way(NamedTuple):
 @cache
 def lent(package: str) -> list[Lent]:
     """Return the functions that a package's own modules define."""
-    names = [name for _, name, is_folder in pkgutil.iter_modules(importlib.import_module(package).__path__)
-             if not is_folder and not name.startswith(NOT_TRIED)]
+    names = [
+        name
+        for _, name, is_folder in pkgutil.iter_modules(importlib.import_module(package).__path__)
+        if not is_folder and not name.startswith(NOT_TRIED)
+    ]
     modules = [importlib.import_module(f"{package}.{name}") for name in names]
-    functions = {f"{module.__name__}.{name}": inspect.unwrap(value) for module in modules
-                 for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__
-                 and not isinstance(value, type) and inspect.isfunction(inspect.unwrap(value))}
-    return [Lent(name, function, list(inspect.signature(function).parameters.values()))
-            for name, function in functions.items() if may_answer(function)]
+    functions = {
+        f"{module.__name__}.{name}": inspect.unwrap(value)
+        for module in modules
+        for name, value in vars(module).items()
+        if getattr(value, "__module__", "") == module.__name__
+        and not isinstance(value, type)
+        and inspect.isfunction(inspect.unwrap(value))
+    }
+    return [
+        Lent(name, function, list(inspect.signature(function).parameters.values()))
+        for name, function in functions.items()
+        if may_answer(function)
+    ]
 
 
 def may_answer(function: Callable) -> bool:
@@ -246,8 +282,12 @@ def nothing_left() -> Iterator[None]:
     guarded()
     before = {number: signal.signal(number, too_long) for number in (signal.SIGPROF, signal.SIGALRM)}
     hook, sys.unraisablehook = sys.unraisablehook, partial(overheard, sys.unraisablehook)
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()), \
-            warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):
+    with (
+        contextlib.redirect_stdout(io.StringIO()),
+        contextlib.redirect_stderr(io.StringIO()),
+        warnings.catch_warnings(action="ignore"),
+        np.errstate(all="ignore"),
+    ):
         _closed[0] = True
         try:
             yield
@@ -284,8 +324,14 @@ def right_in(exercise: Exercise, answer: Callable) -> float:
     records = stored_cases.load(exercise)
     outcomes = [call_answer.call_answer(answer, json.dumps(r["given"]), exercise.id, exercise.without) for r in records]
     cases = map(stored_cases.case_of, records)
-    return float(np.mean([score_answer(exercise, [case], [outcome]).fraction > 0
-                          for case, outcome in zip(cases, outcomes, strict=True)]))
+    return float(
+        np.mean(
+            [
+                score_answer(exercise, [case], [outcome]).fraction > 0
+                for case, outcome in zip(cases, outcomes, strict=True)
+            ]
+        )
+    )
 
 
 def constants(exercise: Exercise) -> float:

@@ -159,7 +159,9 @@ def test_the_legend_names_each_look_once():
     shape = points(cloud(2, 4), [0, 1, 1, 0], colours=["blue", "red"], names=["A", "B"])
     film = film_of(player_html({"one": [shape], "two": [shape]}, "ab", WORDS))
     assert [(entry["name"], film["colours"][entry["style"]]) for entry in film["names"]] == [
-        ("A", COLOURS["blue"]), ("B", COLOURS["red"])]
+        ("A", COLOURS["blue"]),
+        ("B", COLOURS["red"]),
+    ]
 
 
 def test_each_colour_has_a_marker_and_a_line_style_of_its_own():

@@ -145,8 +145,9 @@ def test_outputs_and_gradients_are_pytorchs(engine):
 def test_loss_and_errors_are_pytorchs(engine):
     outputs = [0.0, -0.0, 1e-12, -1e-12, 40.0, -40.0, 800.0, -800.0, *np.random.default_rng(0).normal(size=50)]
     y = [label for label in (0, 1) for _ in outputs]
-    found = engine("({judge}, [outputs, y]) => judge(Float64Array.from(outputs), Float64Array.from(y))",
-                   [outputs * 2, y])
+    found = engine(
+        "({judge}, [outputs, y]) => judge(Float64Array.from(outputs), Float64Array.from(y))", [outputs * 2, y]
+    )
     z, labels = torch.tensor(outputs * 2, dtype=torch.float64), torch.tensor(y, dtype=torch.float64)
     assert found["loss"] == pytest.approx(float(binary_cross_entropy_with_logits(z, labels)), rel=1e-12)
     assert found["wrong"] == float(torch.where(labels == 1, z <= 0, z >= 0).double().mean())
@@ -181,8 +182,9 @@ def test_weights_are_normal_with_the_variance_of_their_name(engine, init, gain):
 
 
 def test_biases_are_zero_or_normal_and_leave_the_weights(engine):
-    zero, some, none = (drawn(engine, {"init": "he", **how}, 10) for how in ({}, {"bias_std": 0.3},
-                                                                             {"bias_std": 0.3, "biases": False}))
+    zero, some, none = (
+        drawn(engine, {"init": "he", **how}, 10) for how in ({}, {"bias_std": 0.3}, {"bias_std": 0.3, "biases": False})
+    )
     biases = torch.cat([b for layers in some for _, b in layers])
     assert scipy.stats.kstest(biases / 0.3, "norm").pvalue > 1e-3
     for one in (zero, none):
@@ -259,15 +261,27 @@ TRAINED = """({Network, Trainer, points}, cases) => cases.map((settings) => {
 
 
 def training(**changed) -> dict:
-    return {"sizes": [2, 8, 8, 8, 1], "init": "default", "seed": 3, "data": "board", "n": 100, "batch": 32,
-            "steps": 100, **changed}
+    return {
+        "sizes": [2, 8, 8, 8, 1],
+        "init": "default",
+        "seed": 3,
+        "data": "board",
+        "n": 100,
+        "batch": 32,
+        "steps": 100,
+        **changed,
+    }
 
 
 TRAININGS = [
     training(optimiser=optimiser, rate=rate, decay=decay, activation=activation, skips=skips, biases=biases)
     for optimiser, rate in (("adam", 0.01), ("sgd", 0.1))
-    for activation, decay, skips, biases in (("relu", 0, False, True), ("relu", 0.3, True, False),
-                                             ("tanh", 0.3, False, True), ("sigmoid", 0, True, True))
+    for activation, decay, skips, biases in (
+        ("relu", 0, False, True),
+        ("relu", 0.3, True, False),
+        ("tanh", 0.3, False, True),
+        ("sigmoid", 0, True, True),
+    )
 ] + [training(optimiser="adam", rate=0.01, decay=0, batch=None, sizes=[2, 44, 1])]
 
 
@@ -278,8 +292,9 @@ def test_a_hundred_steps_are_pytorchs(engine):
         kind = {"adam": torch.optim.AdamW, "sgd": torch.optim.SGD}[case["optimiser"]]
         optimiser = kind(trained, lr=case["rate"], weight_decay=case["decay"])
         for X, y in found["seen"]:
-            outputs = outputs_of(layers, torch.tensor(X).reshape(-1, 2), case.get("activation", "relu"),
-                                 case.get("skips", False))
+            outputs = outputs_of(
+                layers, torch.tensor(X).reshape(-1, 2), case.get("activation", "relu"), case.get("skips", False)
+            )
             optimiser.zero_grad()
             binary_cross_entropy_with_logits(outputs, torch.tensor(y)).backward()
             optimiser.step()
@@ -292,8 +307,11 @@ def test_each_pass_takes_each_point_at_most_once_in_an_order_of_its_own(engine):
     (found, whole) = engine(TRAINED, [training(n=100, batch=32, steps=30), training(n=20, batch=32, steps=2)])
     X, y = found["data"]["X"].reshape(-1, 2), found["data"]["y"]
     number = {(*x, label): at for at, (x, label) in enumerate(zip(X.tolist(), y, strict=True))}
-    taken = [number[(*x, label)] for batch, labels in found["seen"]
-             for x, label in zip(batch.reshape(-1, 2).tolist(), labels, strict=True)]
+    taken = [
+        number[(*x, label)]
+        for batch, labels in found["seen"]
+        for x, label in zip(batch.reshape(-1, 2).tolist(), labels, strict=True)
+    ]
     passes = np.reshape(taken, (10, 96))
     assert all(len(set(one)) == 96 for one in passes.tolist())
     assert abs(np.corrcoef(passes)[np.triu_indices(10, 1)]).max() < 0.5 and len(set(taken)) == 100
@@ -335,9 +353,19 @@ def errors_of_the_courses_engine(case: dict) -> list[float]:
     X, y = map(torch.stack, zip(*[two_spirals(case["n"], case["turns"], rng) for _ in range(20)], strict=True))
     generator = torch.Generator().manual_seed(0)
     models = [mlp(case["sizes"], init=case["init"], generator=generator).double() for _ in range(20)]
-    train_ensemble(models, X, y, epochs=case["steps"] * case["batch"] // case["n"], batch_size=case["batch"],
-                   optimizer="adamw", lr=case["rate"], weight_decay=case["decay"], generator=generator,
-                   loss=lambda outputs, labels: binary_cross_entropy_with_logits(outputs, labels), progress=False)
+    train_ensemble(
+        models,
+        X,
+        y,
+        epochs=case["steps"] * case["batch"] // case["n"],
+        batch_size=case["batch"],
+        optimizer="adamw",
+        lr=case["rate"],
+        weight_decay=case["decay"],
+        generator=generator,
+        loss=lambda outputs, labels: binary_cross_entropy_with_logits(outputs, labels),
+        progress=False,
+    )
     held = [two_spirals(2000, case["turns"], rng) for _ in models]
     return [float(((model(X) > 0) != (y > 0)).double().mean()) for model, (X, y) in zip(models, held, strict=True)]
 
@@ -345,8 +373,18 @@ def errors_of_the_courses_engine(case: dict) -> list[float]:
 @pytest.mark.parametrize("decay", [0, 1.5])
 @pytest.mark.parametrize("sizes, rate", [([2, 44, 1], 0.01), ([2, 8, 8, 8, 1], 0.003)])
 def test_twenty_trainings_end_where_the_courses_engine_does(engine, sizes, rate, decay):
-    case = {"sizes": sizes, "data": "spirals", "turns": 1, "init": "he", "n": 1024, "batch": 32, "steps": 256,
-            "optimiser": "adam", "rate": rate, "decay": decay}
+    case = {
+        "sizes": sizes,
+        "data": "spirals",
+        "turns": 1,
+        "init": "he",
+        "n": 1024,
+        "batch": 32,
+        "steps": 256,
+        "optimiser": "adam",
+        "rate": rate,
+        "decay": decay,
+    }
     others = [{**case, "decay": decay * by} if decay else {**case, "rate": rate * by} for by in (2, 0.5)]
     course, (same, *others) = errors_of_the_courses_engine(case), engine(TWENTY, [case, *others])
     assert scipy.stats.mannwhitneyu(course, same).pvalue > 1e-3
@@ -451,14 +489,25 @@ def test_regions_of_random_networks(engine):
     rng = np.random.default_rng(1)
     cases = [drawn_regions(rng) for _ in range(220)]
     counts = [check_regions(case, found) for case, found in zip(cases, engine(REGIONS, cases), strict=True)]
-    assert max(counts) > 1000 and sum(case["skips"] and len(set(case["sizes"][1:-1])) == 1 < len(case["sizes"]) - 2
-                                      for case in cases) > 30
+    assert (
+        max(counts) > 1000
+        and sum(case["skips"] and len(set(case["sizes"][1:-1])) == 1 < len(case["sizes"]) - 2 for case in cases) > 30
+    )
 
 
 def test_regions_of_trained_networks(engine):
     rng = np.random.default_rng(2)
-    cases = [drawn_regions(rng, data=str(rng.choice(["board", "spirals", "circle"])), steps=150, optimiser="adam",
-                           rate=float(rng.choice([0.003, 0.03])), decay=float(rng.choice([0, 3]))) for _ in range(80)]
+    cases = [
+        drawn_regions(
+            rng,
+            data=str(rng.choice(["board", "spirals", "circle"])),
+            steps=150,
+            optimiser="adam",
+            rate=float(rng.choice([0.003, 0.03])),
+            decay=float(rng.choice([0, 3])),
+        )
+        for _ in range(80)
+    ]
     for case, found in zip(cases, engine(REGIONS, cases), strict=True):
         check_regions(case, found)
 
@@ -529,17 +578,28 @@ def test_regions_where_creases_meet_coincide_or_vanish(engine, kind):
         depth, width = 1 + at % 4, int(rng.integers(1, 9))
         sizes = [2, *[width] * depth, 1]
         weights = [values for layer in kind(rng, sizes) for values in (layer[:, :-1].ravel(), layer[:, -1])]
-        cases.append({"sizes": sizes, "skips": at % 8 > 5, "half": [1, 0.5][at % 7 == 6],
-                      "weights": np.concatenate(weights).tolist()})
+        cases.append(
+            {
+                "sizes": sizes,
+                "skips": at % 8 > 5,
+                "half": [1, 0.5][at % 7 == 6],
+                "weights": np.concatenate(weights).tolist(),
+            }
+        )
     for case, found in zip(cases, engine(REGIONS, cases), strict=True):
         check_regions(case, found)
 
 
 # --- points -----------------------------------------------------------------------------------------------
 
-KINDS = [{"data": "line"}, {"data": "circle"}, {"data": "rings"}, *({"data": "spirals", "turns": t} for t in (1, 2.5)),
-         *({"data": "board", "folds": k} for k in (1, 2, 3, 4)),
-         {"data": "drawn", "drawn": [[-0.5, 0.25, 0], [0.75, 0.5, 1], [0, -1, 1]]}]
+KINDS = [
+    {"data": "line"},
+    {"data": "circle"},
+    {"data": "rings"},
+    *({"data": "spirals", "turns": t} for t in (1, 2.5)),
+    *({"data": "board", "folds": k} for k in (1, 2, 3, 4)),
+    {"data": "drawn", "drawn": [[-0.5, 0.25, 0], [0.75, 0.5, 1], [0, -1, 1]]},
+]
 POINTS = "({points}, cases) => cases.map(points)"
 
 
@@ -562,8 +622,11 @@ def on_its_place(found: dict, data: str, turns: float = 0, folds: int = 0, drawn
         away = (angle - turns * along - y / 2) % 1
         np.testing.assert_allclose(np.minimum(away, 1 - away), 0, atol=1e-12)
         return np.array([along**2])
-    right = {"line": lambda: X[:, 0] > -X[:, 1], "circle": lambda: np.pi * radius**2 > 2,
-             "board": lambda: checkerboard_labels(torch.tensor(X), 2 ** (folds - 1)).numpy()}[data]()
+    right = {
+        "line": lambda: X[:, 0] > -X[:, 1],
+        "circle": lambda: np.pi * radius**2 > 2,
+        "board": lambda: checkerboard_labels(torch.tensor(X), 2 ** (folds - 1)).numpy(),
+    }[data]()
     assert (y == right).all() and abs(y.mean() - 0.5) < 0.03
     return (X.T + 1) / 2
 

@@ -48,7 +48,9 @@ INSERTED = """piece => {
 }"""
 # Each: the policy of the page, how an output comes into it, and whether a worker trains, or slices on the page.
 PLACES = {
-    "a bare page": ("", "whole", True), "a sandboxed frame": ("", "frame", True), "JupyterLab": ("", "inserted", True),
+    "a bare page": ("", "whole", True),
+    "a sandboxed frame": ("", "frame", True),
+    "JupyterLab": ("", "inserted", True),
     "VS Code": (POLICY, "inserted", True),
     "a page without workers": (POLICY.replace("child-src https: data:;", ""), "inserted", False),
 }
@@ -76,8 +78,9 @@ def opened(browser) -> Iterator[Callable[..., Page]]:
             if name:
                 route.fulfill(body=(folder / name).read_text(encoding="utf-8"), content_type="text/javascript")
             else:
-                route.fulfill(body=f"<!doctype html><meta charset=utf-8>{meta}<title>it</title>{text}",
-                              content_type="text/html")
+                route.fulfill(
+                    body=f"<!doctype html><meta charset=utf-8>{meta}<title>it</title>{text}", content_type="text/html"
+                )
 
         page.route(re.compile("^http"), answer)
         page.on("pageerror", lambda error: pytest.fail(str(error)))
@@ -104,11 +107,14 @@ def test_it_is_drawn_and_trains(opened, where):
     piece = playground_html(steps=100_000)
     if how == "frame":
         page = opened()
-        page.evaluate("""piece => {
+        page.evaluate(
+            """piece => {
             const frame = document.createElement('iframe');
             Object.assign(frame, {sandbox: 'allow-scripts', width: 1200, height: 900, srcdoc: piece});
             document.body.append(frame);
-        }""", f"<!doctype html><meta charset=utf-8>{piece}")
+        }""",
+            f"<!doctype html><meta charset=utf-8>{piece}",
+        )
         page.frame_locator("iframe").locator(".train").wait_for()
         frame = page.frames[1]
         assert frame.evaluate("origin") == "null"
@@ -201,16 +207,20 @@ export function mount(root) {
 
 
 WRONG = {
-    "a name twice": ("const a = 1, twice = (b) => [b, { c: 2 }], ACTIVATIONS = {\n  relu: 1 };\n",
-                     "ACTIVATIONS is declared in network.js and in playground.js: .*; call one of them otherwise"),
+    "a name twice": (
+        "const a = 1, twice = (b) => [b, { c: 2 }], ACTIVATIONS = {\n  relu: 1 };\n",
+        "ACTIVATIONS is declared in network.js and in playground.js: .*; call one of them otherwise",
+    ),
     "a function": ("async function served() {}\n", "served is declared in serving.js and"),
     "a class": ("export class Network {}\n", "Network is declared in network.js and"),
     "taken apart": ("const [polar, b] = [1, 2];\n", "polar is declared in data.js and"),
     "a default": ("export default 3;\n", r"playground.js, line 2: export default 3;\nwanted import \{ a, b \} from"),
     "another form": ('import * as all from "./data.js";\n', "playground.js, line 2: import .*\n.* on one line"),
     "another name": ('import { points as p } from "./data.js";\n', "playground.js, line 2"),
-    "in a circle": ('import { asPyTorch } from "./pytorch.js";\n',
-                    "playground.js imports pytorch.js imports playground.js: joined .*, they have no order"),
+    "in a circle": (
+        'import { asPyTorch } from "./pytorch.js";\n',
+        "playground.js imports pytorch.js imports playground.js: joined .*, they have no order",
+    ),
     "backticks": ("const a = `;\n", "playground.js has an odd number of backticks"),
 }
 
@@ -251,11 +261,17 @@ def skipping(width: int = 6, n: int = 2, activation: type[nn.Module] = nn.Tanh, 
 
 
 MODELS = {
-    "one layer": lambda: seeded(2, 44, 1), "none": lambda: seeded(2, 1), "none, bare": lambda: seeded(2, 1)[0],
-    "deep": lambda: seeded(2, *[64] * 8, 1, init="he"), "uneven": lambda: seeded(2, 5, 3, 7, 1, activation="tanh"),
-    "two logits": lambda: seeded(2, 8, 8, 2, activation="sigmoid"), "no biases": lambda: seeded(2, 8, 8, 1, bias=False),
-    "linear": lambda: seeded(2, 4, 4, 1, activation="identity"), "skips": lambda: skipping(),
-    "skips, two logits": lambda: skipping(8, 3, nn.ReLU, 2), "float64": lambda: skipping().double(),
+    "one layer": lambda: seeded(2, 44, 1),
+    "none": lambda: seeded(2, 1),
+    "none, bare": lambda: seeded(2, 1)[0],
+    "deep": lambda: seeded(2, *[64] * 8, 1, init="he"),
+    "uneven": lambda: seeded(2, 5, 3, 7, 1, activation="tanh"),
+    "two logits": lambda: seeded(2, 8, 8, 2, activation="sigmoid"),
+    "no biases": lambda: seeded(2, 8, 8, 1, bias=False),
+    "linear": lambda: seeded(2, 4, 4, 1, activation="identity"),
+    "skips": lambda: skipping(),
+    "skips, two logits": lambda: skipping(8, 3, nn.ReLU, 2),
+    "float64": lambda: skipping().double(),
     "one hidden layer of the inputs' width": lambda: seeded(2, 2, 2, 1),
 }
 
@@ -280,8 +296,12 @@ def test_a_model_in_the_page_computes_what_it_computes_in_pytorch(folder, opened
 def test_points_are_in_the_page_every_fourth_a_fair_sample_and_within_its_square(folder, opened):
     generator = np.random.default_rng(0)
     X, y = 3 * generator.normal(size=(2000, 2)), np.arange(2000) % 4 == 3
-    page = opened(playground_html(seeded(2, 8, 1), points=(torch.tensor(X, requires_grad=True), y[:, None]),
-                                  against=[3], rate=[0.1, 0.2]), folder=folder)
+    page = opened(
+        playground_html(
+            seeded(2, 8, 1), points=(torch.tensor(X, requires_grad=True), y[:, None]), against=[3], rate=[0.1, 0.2]
+        ),
+        folder=folder,
+    )
     setting = page.evaluate("given.setting")
     given = np.array(setting["given"])
     assert page.evaluate("given.refused") == [] and setting["data"] == "given" and setting["layers"] == [8]
@@ -303,15 +323,25 @@ REFUSED_MODELS = {
     "nine layers": (lambda: seeded(2, *[4] * 9, 1), ValueError, r"layers of \[4, 4, .*wanted at most 8 of at most 64"),
     "65 units": (lambda: seeded(2, 65, 1), ValueError, r"layers of \[65\] units: .*; train a smaller one"),
     "GELU": (lambda: seeded(2, 8, 1, activation="gelu"), TypeError, r"of Linear, GELU, Linear: wanted nn.Sequential\("),
-    "two kinds": (lambda: nn.Sequential(*seeded(2, 3, 3), nn.ReLU(), *seeded(3, 3, 1, activation="tanh")), ValueError,
-                  "several kinds, relu, relu, tanh: wanted one kind"),
+    "two kinds": (
+        lambda: nn.Sequential(*seeded(2, 3, 3), nn.ReLU(), *seeded(3, 3, 1, activation="tanh")),
+        ValueError,
+        "several kinds, relu, relu, tanh: wanted one kind",
+    ),
     "no activation": (lambda: nn.Sequential(nn.Linear(2, 3), nn.Linear(3, 1)), TypeError, "of Linear, Linear: wanted"),
     "one too many": (lambda: nn.Sequential(nn.Linear(2, 1), nn.Sigmoid()), TypeError, "of Linear, Sigmoid: wanted"),
-    "an activation before": (lambda: nn.Sequential(nn.Linear(2, 4), ResidualBlock(nn.Sequential(
-        nn.ReLU(), nn.Linear(4, 4))), nn.ReLU(), nn.Linear(4, 1)), TypeError,
-                                      r"ResidualBlock\(nn.Sequential\(nn.Linear, activation\)\)"),
-    "some skips": (lambda: nn.Sequential(*skipping()[:-1], nn.Linear(6, 6), nn.Tanh(), nn.Linear(6, 1)), ValueError,
-                   "a skip at some of its square hidden layers: wanted one at each, or none"),
+    "an activation before": (
+        lambda: nn.Sequential(
+            nn.Linear(2, 4), ResidualBlock(nn.Sequential(nn.ReLU(), nn.Linear(4, 4))), nn.ReLU(), nn.Linear(4, 1)
+        ),
+        TypeError,
+        r"ResidualBlock\(nn.Sequential\(nn.Linear, activation\)\)",
+    ),
+    "some skips": (
+        lambda: nn.Sequential(*skipping()[:-1], nn.Linear(6, 6), nn.Tanh(), nn.Linear(6, 1)),
+        ValueError,
+        "a skip at some of its square hidden layers: wanted one at each, or none",
+    ),
     "not finite": (lambda: seeded(2, 8, 1, init=("he", 1e200)), ValueError, "not finite: its training went astray"),
     "no model": (lambda: "resnet", TypeError, "the model is made of str: wanted"),
 }
@@ -362,7 +392,9 @@ def test_a_setting_that_there_is_not_is_refused_with_what_there_is(name):
 
 
 SETTINGS = [
-    {}, {"bet": True}, {"layers": [], "against": None, "skips": True},
+    {},
+    {"bet": True},
+    {"layers": [], "against": None, "skips": True},
     {"against": [], "drawn": "az0zz1", "data": "drawn"},
     {"layers": [64] * 8, "init": ["he", "default"], "skips": [False, True], "gain": [1, 0.25], "n": 20, "noise": 0.05},
 ]

@@ -109,8 +109,10 @@ def test_a_built_page_has_answer_and_figure_folded(shown, capsys, monkeypatch):
     page = shown[0]["text/html"]
     assert page.startswith("<details><summary>The answer</summary><p") and page.count("<img") == 1
     assert ">0.25 &amp; less</p>" in page and ">So it is.</p>" in page
-    assert ('<li data-right="no"><b>a half</b> <span>It tempts &amp; fails.</span></li>'
-            '<li data-right="yes">✓ <b>a &lt;quarter&gt;</b> <span>It is.</span></li>') in page
+    assert (
+        '<li data-right="no"><b>a half</b> <span>It tempts &amp; fails.</span></li>'
+        '<li data-right="yes">✓ <b>a &lt;quarter&gt;</b> <span>It is.</span></li>'
+    ) in page
     assert capsys.readouterr().out == "" and page.endswith("</details>")
     data = base64.b64decode(page.split("base64,")[1].split('"')[0])
     assert Image.open(io.BytesIO(data)).size[0] > 300
@@ -147,8 +149,10 @@ def questions(shown):
     return shown
 
 
-@pytest.mark.parametrize(("choice", "said"), [
-    (1, "<b>No.</b> Tempting.*<b>Right is:</b> two &lt;b&gt;. So it is."), (2, "<b>Yes.</b> So it is.")])
+@pytest.mark.parametrize(
+    ("choice", "said"),
+    [(1, "<b>No.</b> Tempting.*<b>Right is:</b> two &lt;b&gt;. So it is."), (2, "<b>Yes.</b> So it is.")],
+)
 def test_a_question_is_answered_at_once_and_stays_answered(questions, choice, said):
     ask("02.a", "02.b")
     (box,) = questions
@@ -205,10 +209,15 @@ def test_what_nobody_registered_is_named_with_what_there_is(shown):
     plt.close("all")
 
 
-@pytest.mark.parametrize("wrong", [lambda: Prediction({"one": "a"}, "", 1),
-                                   lambda: Prediction({"a": "b", "c": "d"}, "", 3),
-                                   lambda: Prediction({"a": "b", "c": ""}, "", 1),
-                                   lambda: pages.register({}, {"no key": FigureText("", "")})])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: Prediction({"one": "a"}, "", 1),
+        lambda: Prediction({"a": "b", "c": "d"}, "", 3),
+        lambda: Prediction({"a": "b", "c": ""}, "", 1),
+        lambda: pages.register({}, {"no key": FigureText("", "")}),
+    ],
+)
 def test_what_a_room_gets_wrong_is_refused(wrong):
     with pytest.raises(ValueError):
         wrong()
@@ -225,6 +234,8 @@ def test_the_help_on_a_figure_answers_nothing(monkeypatch):
     def rising() -> None:
         """Return a line."""
 
-    assert pages.figures == {"01.y": FigureText("It falls", "A line that falls."),
-                             "01.z": FigureText("It rises", "A line that rises.")}
+    assert pages.figures == {
+        "01.y": FigureText("It falls", "A line that falls."),
+        "01.z": FigureText("It rises", "A line that rises."),
+    }
     assert falling.__doc__ == 'Draw the figure "01.y".' and rising.__doc__ == "Return a line."

@@ -87,8 +87,11 @@ def exact_cells(model, box):
 def exact_layer(linear, slope, pattern, polygon, inputs):
     rows = zip(linear.weight.tolist(), linear.bias.tolist(), strict=True)
     maps = [
-        tuple(sum(Fraction(w) * m[k] for w, m in zip(row, inputs, strict=True)) + (Fraction(b) if k == 2 else 0)
-              for k in range(3)) for row, b in rows
+        tuple(
+            sum(Fraction(w) * m[k] for w, m in zip(row, inputs, strict=True)) + (Fraction(b) if k == 2 else 0)
+            for k in range(3)
+        )
+        for row, b in rows
     ]
     parts = [(pattern, polygon, [])]
     for a, b, c in maps:
@@ -360,8 +363,9 @@ def test_other_shapes_of_the_same_network():
         split[1].bias -= 0.3 * split[1].weight.sum(dim=1)
     assert (linear_regions(split, BOX).patterns() == linear_regions(model, BOX).patterns()).all()
     np.testing.assert_allclose(linear_regions(split, BOX).sizes(), linear_regions(model, BOX).sizes(), atol=1e-12)
-    assert count_regions(nn.Sequential(*model, nn.ReLU()), BOX) == len(exact_cells(
-        nn.Sequential(*model, nn.ReLU(), nn.Linear(1, 1, dtype=torch.float64)), BOX))
+    assert count_regions(nn.Sequential(*model, nn.ReLU()), BOX) == len(
+        exact_cells(nn.Sequential(*model, nn.ReLU(), nn.Linear(1, 1, dtype=torch.float64)), BOX)
+    )
     assert count_regions(nn.Sequential(nn.Linear(2, 3)), BOX) == 1
 
 

@@ -112,8 +112,18 @@ def test_what_is_no_number_is_not_written_out():
 
 
 @pytest.mark.parametrize(
-    ("value", "whole"), [(4, True), (4.0, True), (-(10**30), True), (np.array(4.0), True), (np.array([4]), True),
-                         ([4], True), (4.5, False), (math.inf, False), (math.nan, False)],
+    ("value", "whole"),
+    [
+        (4, True),
+        (4.0, True),
+        (-(10**30), True),
+        (np.array(4.0), True),
+        (np.array([4]), True),
+        ([4], True),
+        (4.5, False),
+        (math.inf, False),
+        (math.nan, False),
+    ],
 )
 def test_what_is_a_whole_number(value, whole):
     assert is_whole(value) == whole

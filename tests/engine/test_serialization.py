@@ -71,9 +71,22 @@ def test_objects_in_an_array_are_plain_or_not_one_by_one():
 
 @pytest.mark.parametrize(
     "value",
-    [object(), {1, 2}, torch.nn.Linear(1, 1), lambda: 1, {1: 2}, 2**64, b"bytes", np.array([b"a"]), np.array([{1}]),
-     np.array([(1, "a")], dtype="i4,U1"), np.array("2026-01-01", dtype="M8[D]"), torch.zeros(2, dtype=torch.bfloat16),
-     torch.zeros(2).to_sparse(), 1j * np.ones(1, dtype="c16").astype(object)],
+    [
+        object(),
+        {1, 2},
+        torch.nn.Linear(1, 1),
+        lambda: 1,
+        {1: 2},
+        2**64,
+        b"bytes",
+        np.array([b"a"]),
+        np.array([{1}]),
+        np.array([(1, "a")], dtype="i4,U1"),
+        np.array("2026-01-01", dtype="M8[D]"),
+        torch.zeros(2, dtype=torch.bfloat16),
+        torch.zeros(2).to_sparse(),
+        1j * np.ones(1, dtype="c16").astype(object),
+    ],
     ids=lambda value: type(value).__name__,
 )
 def test_what_is_not_plain_is_refused(value):
@@ -102,14 +115,30 @@ def test_what_contains_itself_and_what_is_huge_is_refused():
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{", "NaN", "[Infinity]", '{"x": 1}', '{"float": "1"}', '{"float": ["nan"]}', '{"dict": [[1, 2]]}',
-     '{"dict": {"a": 1}}', '{"array": "object", "shape": [1], "data": "AAAA"}',
-     '{"array": "float64", "shape": [2], "data": [1.0]}', '{"array": "float64", "shape": [-1], "data": [1.0]}',
-     '{"array": "float64", "shape": [1], "data": "AAAA"}', '{"array": "float64", "shape": [true], "data": [1.0]}',
-     '{"array": "int8", "shape": [1], "data": [1000]}', '{"array": ["int8"], "shape": [0], "data": []}',
-     '{"array": "float64", "shape": [1], "data": [{"float": "nan"}]}', '{"array": "bool", "shape": [], "data": null}',
-     '{"array": "float64", "shape": [1, 1000000000, 1000000000, 1000000000], "data": []}',
-     "[" * 100_000, "1" * 5000, json.dumps(pickle.dumps(1).hex()) + "x"],
+    [
+        "",
+        "{",
+        "NaN",
+        "[Infinity]",
+        '{"x": 1}',
+        '{"float": "1"}',
+        '{"float": ["nan"]}',
+        '{"dict": [[1, 2]]}',
+        '{"dict": {"a": 1}}',
+        '{"array": "object", "shape": [1], "data": "AAAA"}',
+        '{"array": "float64", "shape": [2], "data": [1.0]}',
+        '{"array": "float64", "shape": [-1], "data": [1.0]}',
+        '{"array": "float64", "shape": [1], "data": "AAAA"}',
+        '{"array": "float64", "shape": [true], "data": [1.0]}',
+        '{"array": "int8", "shape": [1], "data": [1000]}',
+        '{"array": ["int8"], "shape": [0], "data": []}',
+        '{"array": "float64", "shape": [1], "data": [{"float": "nan"}]}',
+        '{"array": "bool", "shape": [], "data": null}',
+        '{"array": "float64", "shape": [1, 1000000000, 1000000000, 1000000000], "data": []}',
+        "[" * 100_000,
+        "1" * 5000,
+        json.dumps(pickle.dumps(1).hex()) + "x",
+    ],
 )
 def test_malformed_texts_are_refused(text):
     with pytest.raises(serialization.NotSerializable):

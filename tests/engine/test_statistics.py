@@ -217,9 +217,15 @@ def test_statistics_and_utils_do_not_load_torch():
 @pytest.mark.parametrize(
     ("estimate", "said"),
     [
-        ((0.349, 0.338, 0.359), "about 0.35"), ((83.2, 47.3, 293), "about 83"), ((1.154, 1.11, 1.16), "about 1.15"),
-        ((-0.00825, -0.0205, 0.0102), "about -0.008"), ((2.07e-6, 3.9e-8, 2.5e-5), "about 2e-06"), ((12, 12, 12), "12"),
-        ((12345.6, 12000, 12600), "about 12,300"), ((0.5, -math.inf, math.inf), "about 0.5"), ((0, -1, 1), "about 0"),
+        ((0.349, 0.338, 0.359), "about 0.35"),
+        ((83.2, 47.3, 293), "about 83"),
+        ((1.154, 1.11, 1.16), "about 1.15"),
+        ((-0.00825, -0.0205, 0.0102), "about -0.008"),
+        ((2.07e-6, 3.9e-8, 2.5e-5), "about 2e-06"),
+        ((12, 12, 12), "12"),
+        ((12345.6, 12000, 12600), "about 12,300"),
+        ((0.5, -math.inf, math.inf), "about 0.5"),
+        ((0, -1, 1), "about 0"),
     ],
 )
 def test_a_sentence_has_as_many_digits_as_are_certain(estimate, said):

@@ -225,7 +225,14 @@ def trained(models, dtype, batch_size, threads=None, slices=None, validation=Tru
     models = [copy.deepcopy(model).to(dtype) for model in models]
     X, y = data(100, 3, 4, labels=True)
     trainer = Trainer(
-        models, X, y, epochs=60, lr=0.02, batch_size=batch_size, threads=threads, schedule="cosine",
+        models,
+        X,
+        y,
+        epochs=60,
+        lr=0.02,
+        batch_size=batch_size,
+        threads=threads,
+        schedule="cosine",
         validation=data(50, 3, 4, labels=True, seed=1) if validation else None,
     )
     for epochs in slices or [None]:

@@ -143,8 +143,11 @@ def test_slices_must_be_whole_epochs():
 
 @pytest.mark.parametrize(
     ("options", "message"),
-    [({"epoch": 3, "lr": 0.1}, "there is no option 'epoch': wanted some of epochs, lr, loss"),
-     ({"lr": 0.1}, "epochs missing"), ({}, "epochs and lr missing")],
+    [
+        ({"epoch": 3, "lr": 0.1}, "there is no option 'epoch': wanted some of epochs, lr, loss"),
+        ({"lr": 0.1}, "epochs missing"),
+        ({}, "epochs and lr missing"),
+    ],
 )
 def test_an_option_that_there_is_not_and_one_that_is_missing_are_named(options, message):
     with pytest.raises(TypeError, match=message):

@@ -116,8 +116,11 @@ def digest(**environment: str) -> str:
     """The digest of some trainings in a fresh process."""
     root = str(Path(__file__).parents[2])
     result = subprocess.run(
-        [sys.executable, "-c", TRAIN_AND_PRINT], env={**os.environ, "PYTHONPATH": root, **environment},
-        capture_output=True, text=True, check=True,
+        [sys.executable, "-c", TRAIN_AND_PRINT],
+        env={**os.environ, "PYTHONPATH": root, **environment},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return result.stdout.strip()
 

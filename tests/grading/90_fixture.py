@@ -19,6 +19,7 @@ r"""
 ## Exercise 90.1
 """
 
+
 # %%
 # exercise 90.1
 def double(x: float) -> float:
@@ -35,6 +36,7 @@ check("90.1", double)
 r"""
 ## Exercise 90.2
 """
+
 
 # %%
 # exercise 90.2

@@ -12,6 +12,7 @@ r"""
 ## Exercise 91.1
 """
 
+
 # %%
 # exercise 91.1
 def increment(n: int) -> int:

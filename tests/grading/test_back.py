@@ -82,7 +82,8 @@ def whose_by_moodle(path: str) -> tuple[int, str]:
 
 def test_canvas_takes_the_points_that_count(tmp_path):
     files = written(
-        tmp_path, "canvas",
+        tmp_path,
+        "canvas",
         [a_score("leeann_12", "leeann_LATE_12_90_hw-1.ipynb", 6.0, penalty=1.5)],
         [a_score("kimbo_13", "kimbo_13_91_hw.ipynb", 0.0)],
         [a_score("poeed_14", "poeed_14_92_hw.ipynb", None, "unreadable")],
@@ -93,8 +94,10 @@ def test_canvas_takes_the_points_that_count(tmp_path):
     assert scores == {"Lesson 02": {"12": "4.5", "13": "0"}}  # no row, hence nothing deleted, for those without a score
     with zipfile.ZipFile(tmp_path / "feedback.zip") as archive:
         assert {whose_by_canvas(name): archive.read(name).decode() for name in archive.namelist()} == {
-            ("12", "90"): "<p>leeann_12</p>", ("13", "91"): "<p>kimbo_13</p>",
-            ("14", "92"): "<p>poeed_14</p>", ("15", "93"): "<p>rayjo_15</p>",
+            ("12", "90"): "<p>leeann_12</p>",
+            ("13", "91"): "<p>kimbo_13</p>",
+            ("14", "92"): "<p>poeed_14</p>",
+            ("15", "93"): "<p>rayjo_15</p>",
         }
     [line] = files.lines(tmp_path, by_name)
     assert "canvas-02.csv" in line and "feedback.zip" in line
@@ -118,9 +121,12 @@ def test_moodle_takes_the_points_that_count_on_the_assignments_scale(tmp_path):
 
 @pytest.mark.parametrize("platform", ["canvas", "moodle"])
 def test_each_lesson_has_a_table_of_its_own(tmp_path, platform):
-    names = ("ann_1_{}_hw.ipynb" if platform == "canvas" else "ann_1_assignsubmission_file_/{}.ipynb")
-    scores = [a_score("ann_1", names.format(2)), a_score("ann_1", names.format(3), 1.0, lesson="03", max_score=9.5),
-              a_score("ann_1", names.format(4), None, "unreadable", lesson="", max_score=None)]
+    names = "ann_1_{}_hw.ipynb" if platform == "canvas" else "ann_1_assignsubmission_file_/{}.ipynb"
+    scores = [
+        a_score("ann_1", names.format(2)),
+        a_score("ann_1", names.format(3), 1.0, lesson="03", max_score=9.5),
+        a_score("ann_1", names.format(4), None, "unreadable", lesson="", max_score=None),
+    ]
     written(tmp_path, platform, scores, assignments={"03": "Third (77)"})
     assert {path.name for path in tmp_path.iterdir()} == {f"{platform}-02.csv", f"{platform}-03.csv", "feedback.zip"}
     assert {stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()} == {0o600}
@@ -163,8 +169,11 @@ _NUMBER = st.integers(0, 10**9).map(str)
 @given(_TEXT, st.sampled_from(("", "_LATE")), _NUMBER, _NUMBER, _TEXT, st.sampled_from(("canvas", "moodle", "flat")))
 def test_a_page_is_read_back_as_its_students_or_left_out(name, late, id, file_id, file, kind):
     platform = "canvas" if kind == "canvas" else "moodle"
-    given = {"canvas": f"in/{name}{late}_{id}_{file_id}_{file}", "flat": f"{name}_{id}_assignsubmission_file_{file}",
-             "moodle": f"{name}_{id}_assignsubmission_file_/{file}"}[kind]
+    given = {
+        "canvas": f"in/{name}{late}_{id}_{file_id}_{file}",
+        "flat": f"{name}_{id}_assignsubmission_file_{file}",
+        "moodle": f"{name}_{id}_assignsubmission_file_/{file}",
+    }[kind]
     owner = SCHEMES[platform](tuple(given.split("/")))
     files = PlatformFiles(platform)
     files.add([a_score(readable(owner.student), given)], "page")
@@ -208,10 +217,18 @@ def test_the_zip_files_bytes_are_those_of_its_pages(tmp_path):
 def test_from_canvas_and_back_with_ids_on_the_pages(course, tmp_path):
     """A class file counts one exercise double and the other not; the next one changes scores, and marks nothing."""
     export, class_file, out = tmp_path / "export.zip", tmp_path / "class.toml", tmp_path / "out"
-    export.write_bytes(zipped({"leeann_LATE_12_90_hw-1.ipynb": notebook(SET_UP, DOUBLE, TOTAL),
-                               "oddedith_13_93_hw.ipynb": b"junk", "parkso_14_94_hw.zip": b"junk"}))
-    class_file.write_text('[late]\npenalty = 25\n[lesson.90.points]\n"90.1" = 4\n"90.2" = 0\n'
-                          '[lesson.90]\nassignment = "Double (5)"')
+    export.write_bytes(
+        zipped(
+            {
+                "leeann_LATE_12_90_hw-1.ipynb": notebook(SET_UP, DOUBLE, TOTAL),
+                "oddedith_13_93_hw.ipynb": b"junk",
+                "parkso_14_94_hw.zip": b"junk",
+            }
+        )
+    )
+    class_file.write_text(
+        '[late]\npenalty = 25\n[lesson.90.points]\n"90.1" = 4\n"90.2" = 0\n[lesson.90]\nassignment = "Double (5)"'
+    )
     asked = (export, "--out", out, "--names", "canvas", "--lesson", "90", "--anonymous", "--class", class_file)
     done = grade(course, *asked)
     assert "with people's names" in done.stdout and "leeann" not in done.stdout

@@ -52,7 +52,11 @@ def test_figures_are_shown_with_their_ratios():
         "nbgrader autograde": {8: [16.0, 24.0], 30: [60.0, 90.0]},
     }
     figures = {
-        "cores": 2, "rounds": 2, "peers": False, "sides": sides, "ratios": grading._ratios(sides),
+        "cores": 2,
+        "rounds": 2,
+        "peers": False,
+        "sides": sides,
+        "ratios": grading._ratios(sides),
         "memory": [{"marked": 50, "now": 90.4, "peak": 95.0}],
         "seconds_further": 0.1,
     }

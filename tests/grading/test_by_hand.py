@@ -100,7 +100,9 @@ def test_a_mark_survives_another_round_and_a_changed_text_waits_again(desk, tmp_
     assert again.write() == (1, "")
     assert again.marks() == {"ann": ("graded", 7.0, 4.0, "Well said."), "007": ("pending", 3.0, None, "")}
     assert {row["student"]: row["earlier"] for row in again.rows()} == {
-        "ann": "", "007": "1 of 4 points for an earlier text"}
+        "ann": "",
+        "007": "1 of 4 points for an earlier text",
+    }
     hand_in(again.gradebook, "007", "Because.", digest="y")  # the first text after all
     assert again.marks()["007"] == ("graded", 4.0, 1.0, "")
     assert len(list(history(tmp_path / "out"))) == 5
@@ -300,7 +302,8 @@ def test_odd_names_and_comments_make_the_round_trip(tmp_path):
     assert desk.table.take_in() == len(ODD)
     desk.write()
     assert {who: mark[2:] for who, mark in desk.marks().items()} == {
-        name: (ODD.index(name) / 8, comments[name]) for name in ODD}
+        name: (ODD.index(name) / 8, comments[name]) for name in ODD
+    }
     before = desk.path.read_bytes()
     assert (desk.table.take_in(), desk.write(), desk.path.read_bytes()) == (0, (0, ""), before)
     assert not re.search(r"(^|[,;\t|\n])[\s\"]*[=+@]", before.decode())

@@ -48,18 +48,36 @@ SOLVED, HALF = notebook(SET_UP, DOUBLE, TOTAL), notebook(SET_UP, DOUBLE)
 def test_an_export_of_canvas_with_late_work(course, tmp_path):
     """Fixed columns first, then what lateness costs; one student's broken zip stops nobody."""
     archive = tmp_path / "export.zip"
-    archive.write_bytes(zipped({
-        "leeann_1_90_hw.ipynb": SOLVED,
-        "roybob_LATE_2_91_hw-1.ipynb": SOLVED,
-        "ngcy_LATE_3_92_hw.ipynb": HALF,
-        "oddedith_4_93_hw.zip": b"PK\x03\x04 broken",
-        "packfay_5_94_hw.zip": zipped({"deep/hw.ipynb": SOLVED, "../../../evil.ipynb": SOLVED}),
-    }))
+    archive.write_bytes(
+        zipped(
+            {
+                "leeann_1_90_hw.ipynb": SOLVED,
+                "roybob_LATE_2_91_hw-1.ipynb": SOLVED,
+                "ngcy_LATE_3_92_hw.ipynb": HALF,
+                "oddedith_4_93_hw.zip": b"PK\x03\x04 broken",
+                "packfay_5_94_hw.zip": zipped({"deep/hw.ipynb": SOLVED, "../../../evil.ipynb": SOLVED}),
+            }
+        )
+    )
     times = tmp_path / "times.csv"
     times.write_text("student,time\nroybob_2,2026-03-04T00:00+00:00\nleeann_1,2026-03-01T18:05+00:00\n")
     done = grade(
-        course, archive, "--out", tmp_path / "out", "--names", "canvas", "--times", times, "--due",
-        "2026-03-01T18:00+00:00", "--late-penalty", 20, "--late-cap", "50%", "--grace", 10,
+        course,
+        archive,
+        "--out",
+        tmp_path / "out",
+        "--names",
+        "canvas",
+        "--times",
+        times,
+        "--due",
+        "2026-03-01T18:00+00:00",
+        "--late-penalty",
+        20,
+        "--late-cap",
+        "50%",
+        "--grace",
+        10,
     )
     assert lines(tmp_path / "out" / "grades.csv") == [
         "student,lesson,status,score,max_score,90.1,90.2,handed_in,days_late,penalty,final_score",
@@ -75,8 +93,18 @@ def test_an_export_of_canvas_with_late_work(course, tmp_path):
     assert "its path leads out of the archive" in page_of(tmp_path / "out", "packfay_5")
     assert "is no zip file, or it is damaged" in page_of(tmp_path / "out", "oddedith_4")
     assert not list(tmp_path.rglob("evil*")) and "evil" not in done.stdout
-    later = grade(course, archive, "--out", tmp_path / "out", "--names", "canvas", "--due", "2026-03-03T18:00+00:00",
-                  "--late-penalty", 1)
+    later = grade(
+        course,
+        archive,
+        "--out",
+        tmp_path / "out",
+        "--names",
+        "canvas",
+        "--due",
+        "2026-03-03T18:00+00:00",
+        "--late-penalty",
+        1,
+    )
     assert "Kept 5 that were marked already." in later.stdout  # another rule, nothing marked again, times kept
     assert {row["student"]: row["penalty"] for row in rows(tmp_path / "out" / "grades.csv")}["roybob_2"] == "0.05"
 
@@ -88,8 +116,12 @@ def test_last_or_best(course, tmp_path):
     assert grades(out)["leeann_1"]["score"] == "2"
     best = grade(course, export, "--out", out, "--names", "canvas", "--keep", "best")
     assert "Marked 1 submission" in best.stdout and grades(out)["leeann_1"]["score"] == "5"
-    told = subprocess.run([sys.executable, "-m", "grading", "history", "--out", str(out), "--student", "leeann_1"],
-                          cwd=course, capture_output=True, text=True)
+    told = subprocess.run(
+        [sys.executable, "-m", "grading", "history", "--out", str(out), "--student", "leeann_1"],
+        cwd=course,
+        capture_output=True,
+        text=True,
+    )
     assert [re.search(r"graded, (\d) of 5", line)[1] for line in told.stdout.splitlines()] == ["5", "2"]
     grade(course, export, "--out", out, "--names", "canvas", "--keep", "last")
     assert grades(out)["leeann_1"]["score"] == "2"
@@ -146,12 +178,13 @@ def test_free_texts_by_hand_from_end_to_end(course, tmp_path):
     seed = tmp_path / "seed"
     seed.write_text("another")
     hand_in(submissions, {"bob": notebook(INCREMENT, text + " Or not.")})
-    said = grade(course, submissions, "--out", out, "--round", "2", "--free-text", "--seed-file",
-                 seed).stdout
+    said = grade(course, submissions, "--out", out, "--round", "2", "--free-text", "--seed-file", seed).stdout
     assert "Marked 2 submissions: 1 graded, 1 pending" in said.replace("2 pending", "1 graded, 1 pending")
     assert {row["student"]: row["status"] for row in rows(out / "grades.csv")} == {"ann": "graded", "bob": "pending"}
     assert {row["student"]: (row["points"], row["earlier"]) for row in rows(table)} == {
-        "ann": ("3.5", ""), "bob": ("", "3.5 of 4 points for an earlier text: <b>well</b>")}
+        "ann": ("3.5", ""),
+        "bob": ("", "3.5 of 4 points for an earlier text: <b>well</b>"),
+    }
 
 
 def test_a_lesson_that_the_course_has_got_meanwhile(course, tmp_path):
@@ -168,8 +201,10 @@ def test_a_lesson_that_the_course_has_got_meanwhile(course, tmp_path):
 
 def slow_answer(log: Path) -> bytes:
     """An answer that takes a moment, and notes each time that it is run."""
-    code = f"# exercise 90.1\nimport os, time\nwith open({str(log)!r}, 'a') as f: f.write('x')\ntime.sleep(0.25)\n" \
-           "def double(x):\n    return 2 * x"
+    code = (
+        f"# exercise 90.1\nimport os, time\nwith open({str(log)!r}, 'a') as f: f.write('x')\ntime.sleep(0.25)\n"
+        "def double(x):\n    return 2 * x"
+    )
     return notebook(SET_UP, code)
 
 
@@ -291,9 +326,11 @@ def test_everybody_may_look_while_a_class_is_marked(course, tmp_path):
 
 def test_a_file_in_motion_is_nobodys_fault(course, tmp_path):
     submissions = hand_in(tmp_path / "in", {"ann": HALF, "bob": HALF})
-    moving = "import grading.submissions as c, itertools\nreal, count = c.FileSource._chunks, itertools.count()\n" \
-             "c.FileSource._chunks = lambda self, limit: iter([b'%d' % next(count)]) if self.parts == ('bob.ipynb',) " \
-             "else real(self, limit)\n"
+    moving = (
+        "import grading.submissions as c, itertools\nreal, count = c.FileSource._chunks, itertools.count()\n"
+        "c.FileSource._chunks = lambda self, limit: iter([b'%d' % next(count)]) if self.parts == ('bob.ipynb',) "
+        "else real(self, limit)\n"
+    )
     arguments = command(submissions, "--out", tmp_path / "out")
     arguments[2] = moving + arguments[2]
     done = subprocess.run(arguments, cwd=course, capture_output=True, text=True)
@@ -321,23 +358,62 @@ HOSTILE = "<script>alert(1)</script>"
 
 def test_hostile_names_and_outputs_stay_text(course, tmp_path):
     """No tag, attribute or address of a page is a student's: whatever their names, files and prints hold."""
-    prints = f"# exercise 90.1\nprint({HOSTILE!r} * 3, '\"><img src=x onerror=y>', '{{{{7*7}}}}')\ndef double(x):\n" \
-             f"    print({HOSTILE!r})\n    return {HOSTILE!r}"
+    prints = (
+        f"# exercise 90.1\nprint({HOSTILE!r} * 3, '\"><img src=x onerror=y>', '{{{{7*7}}}}')\ndef double(x):\n"
+        f"    print({HOSTILE!r})\n    return {HOSTILE!r}"
+    )
     archive = tmp_path / "in.zip"
-    archive.write_bytes(zipped({
-        "\"><script>alert(1)<\\script>/x<b>.ipynb": notebook(SET_UP, prints, *STUBS[1:]),
-        "javascript:alert(1)/a.ipynb": SOLVED, "javascript:alert(1)/<i>b.ipynb": HALF,
-        "a' onclick='x/a.ipynb": notebook("# exercise 90.1\n1 / 0  # <u>"),
-        "=cmd()/a.ipynb": b"<html>",
-        "\u202egro.evil/a.ipynb": SOLVED,
-    }))
+    archive.write_bytes(
+        zipped(
+            {
+                '"><script>alert(1)<\\script>/x<b>.ipynb': notebook(SET_UP, prints, *STUBS[1:]),
+                "javascript:alert(1)/a.ipynb": SOLVED,
+                "javascript:alert(1)/<i>b.ipynb": HALF,
+                "a' onclick='x/a.ipynb": notebook("# exercise 90.1\n1 / 0  # <u>"),
+                "=cmd()/a.ipynb": b"<html>",
+                "\u202egro.evil/a.ipynb": SOLVED,
+            }
+        )
+    )
     out = tmp_path / "out"
     grade(course, archive, "--out", out)
     pages = [out / "index.html", *(out / "feedback").iterdir()]
     assert len(pages) == 6
-    allowed = {"html", "head", "meta", "title", "style", "body", "main", "h1", "h2", "h3", "p", "a", "span", "section",
-               "article", "div", "ul", "li", "table", "caption", "thead", "tbody", "tr", "th", "td", "dl", "dt", "dd",
-               "pre", "code", "br", "details", "summary"}
+    allowed = {
+        "html",
+        "head",
+        "meta",
+        "title",
+        "style",
+        "body",
+        "main",
+        "h1",
+        "h2",
+        "h3",
+        "p",
+        "a",
+        "span",
+        "section",
+        "article",
+        "div",
+        "ul",
+        "li",
+        "table",
+        "caption",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+        "dl",
+        "dt",
+        "dd",
+        "pre",
+        "code",
+        "br",
+        "details",
+        "summary",
+    }
     for path in pages:
         text = path.read_text(encoding="utf-8")
         tags = Tags(text).tags
@@ -375,6 +451,13 @@ def test_colours_have_contrast(course):
     light = dict(re.findall(r"--(\w+): (#\w+)", css.partition("@media")[0]))
     dark = light | dict(re.findall(r"--(\w+): (#\w+)", css.partition("@media")[2].partition("}")[0]))
     for colours in (light, dark):
-        for text, ground in [("text", "page"), ("soft", "page"), ("full", "page"), ("part", "page"), ("link", "page"),
-                             ("text", "panel"), ("text", "hint")]:
+        for text, ground in [
+            ("text", "page"),
+            ("soft", "page"),
+            ("full", "page"),
+            ("part", "page"),
+            ("link", "page"),
+            ("text", "panel"),
+            ("text", "hint"),
+        ]:
             assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)

@@ -92,8 +92,12 @@ def test_without_a_file_the_path_counts_alone(tmp_path, lesson):
 def test_going_further_is_switched_on_for_one_lesson_or_all_but_one(tmp_path):
     total = sum(points_in("02").values())
     assert total > 8
-    for text, wanted in (("[lesson.02]\nfurther = true", total), ("further = true", total), ("", 8),
-                         ("further = true\n[lesson.02]\nfurther = false", 8)):
+    for text, wanted in (
+        ("[lesson.02]\nfurther = true", total),
+        ("further = true", total),
+        ("", 8),
+        ("further = true\n[lesson.02]\nfurther = false", 8),
+    ):
         found = counted(tmp_path, marks_of("02"), read(tmp_path, text).scoring)
         assert (found.mark.score, found.mark.max_score) == (wanted, wanted), text
 
@@ -203,14 +207,20 @@ WRONG = [
     ('[lesson.02.points]\n"02.55" = 1', "lesson 02 has no exercise 02.55; there are: .* Did you mean 02.5?"),
     ('[lesson.02.points]\n"03.1" = 1', "lesson 02 has no exercise 03.1"),
     ("[lesson.02.points]\n02.5 = 1", '02 without quotes: write "02.5" = 4.'),
-    *((f'[lesson.02.points]\n"02.5" = {value}', "the points of 02.5: .* is no number from 0 to 1000")
-      for value in ("-1", "true", '"4"', "nan", "inf", "1001", "[4]")),
+    *(
+        (f'[lesson.02.points]\n"02.5" = {value}', "the points of 02.5: .* is no number from 0 to 1000")
+        for value in ("-1", "true", '"4"', "nan", "inf", "1001", "[4]")
+    ),
     ("further = 1", "further: 1 is neither true nor false"),
     ("[lesson.02]\nfurther = 'yes'", "lesson.02.further: 'yes' is neither true nor false"),
-    *((f"[lesson.02]\ndue = {value}", "lesson.02.due: .* is no time")
-      for value in ("3", "true", '"soon"', "18:00:00", "[]")),
-    *((f"[late]\n{key} = {value}", f"late.{key}: .* is no number from 0 to 100")
-      for key, value in (("penalty", "-1"), ("penalty", "101"), ("cap", "true"), ("cap", '"50"'), ("cap", "nan"))),
+    *(
+        (f"[lesson.02]\ndue = {value}", "lesson.02.due: .* is no time")
+        for value in ("3", "true", '"soon"', "18:00:00", "[]")
+    ),
+    *(
+        (f"[late]\n{key} = {value}", f"late.{key}: .* is no number from 0 to 100")
+        for key, value in (("penalty", "-1"), ("penalty", "101"), ("cap", "true"), ("cap", '"50"'), ("cap", "nan"))
+    ),
     *((f"[lesson.02]\ngrace = {value}", "lesson.02.grace: .* is no") for value in ("-1", "1.5", "true", "1e9")),
     ('[lesson.02.points]\n"02.5" = 0\n"02.8" = 0\n"02.1" = 0\n"02.10" = 0', "in lesson 02 nothing counts"),
     ("[lesson.02]\nassignment = 3", "lesson.02.assignment: 3 is no assignment's title"),

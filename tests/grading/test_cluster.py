@@ -54,8 +54,14 @@ def written(out: Path) -> dict[str, bytes]:
 
 def test_marks_and_pages_are_the_same_byte_by_byte_also_where_a_worker_is_killed(course, cluster, tmp_path, seed):
     """One worker is killed while it has somebody's answer, which sleeps; its nanny starts another."""
-    answers = {"ann": [DOUBLE, TOTAL], "bob": [SLEEPS, TOTAL], "cyd": [HANGS, TOTAL], "dan": [DOUBLE, SAYS],
-               "eve": [*STUBS], "fay": ["md:nothing"]}
+    answers = {
+        "ann": [DOUBLE, TOTAL],
+        "bob": [SLEEPS, TOTAL],
+        "cyd": [HANGS, TOTAL],
+        "dan": [DOUBLE, SAYS],
+        "eve": [*STUBS],
+        "fay": ["md:nothing"],
+    }
     submissions = hand_in(tmp_path / "in", {who: notebook(SET_UP, *cells) for who, cells in answers.items()})
     submissions.joinpath("gil.ipynb").write_text("no notebook")
     outs = [tmp_path / name for name in ("here", "there", "killed")]
@@ -64,8 +70,11 @@ def test_marks_and_pages_are_the_same_byte_by_byte_also_where_a_worker_is_killed
     said = grade(course, submissions, "--out", outs[1], *options, "--scheduler", cluster.address).stdout
     assert f"Sandbox of the workers at {cluster.address}: bubblewrap." in said
     (worker, _) = cluster.workers()
-    process = subprocess.Popen(command(submissions, "--out", outs[2], *options, "--scheduler", cluster.address),
-                               cwd=course, stdout=subprocess.PIPE)
+    process = subprocess.Popen(
+        command(submissions, "--out", outs[2], *options, "--scheduler", cluster.address),
+        cwd=course,
+        stdout=subprocess.PIPE,
+    )
     process.stdout.readline()  # the sandbox is chosen: pieces follow
     kill(worker)
     assert process.wait(120) == 0
@@ -80,8 +89,20 @@ def test_who_ends_workers_loses_that_exercise_and_nobody_else_anything(course, t
     answers = {who: [DOUBLE, TOTAL] for who in ("ann", "bob", "cyd")} | {"kim": [KILLS, TOTAL]}
     submissions = hand_in(tmp_path / "in", {who: notebook(SET_UP, *cells) for who, cells in answers.items()})
     with local_cluster(tmp_path / "cluster", course, 2, allowed_failures=0) as cluster:
-        grade(course, submissions, "--out", tmp_path / "out", "--lesson", "90", "--seed-file", seed,
-              "--sandbox", "none", "--scheduler", cluster.address)
+        grade(
+            course,
+            submissions,
+            "--out",
+            tmp_path / "out",
+            "--lesson",
+            "90",
+            "--seed-file",
+            seed,
+            "--sandbox",
+            "none",
+            "--scheduler",
+            cluster.address,
+        )
     scores = {who: row["score"] for who, row in grades(tmp_path / "out").items()}
     assert scores == {"ann": "5", "bob": "5", "cyd": "5", "kim": "3"}
     assert "ended one worker of the cluster after the other" in page_of(tmp_path / "out", "kim")

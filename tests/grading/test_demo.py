@@ -52,8 +52,12 @@ def test_the_class_has_thirty_of_all_kinds_and_stays_the_same(tmp_path):
 @pytest.mark.full
 def test_the_demonstration_takes_two_minutes_at_most(root, tmp_path):
     started = time.monotonic()
-    done = subprocess.run([sys.executable, "-m", "grading", "demo", "--out", str(tmp_path / "d")], cwd=root,
-                          capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "grading", "demo", "--out", str(tmp_path / "d")],
+        cwd=root,
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
     assert time.monotonic() - started < 120
     with (tmp_path / "d" / "marks" / "grades.csv").open(newline="") as file:
@@ -78,8 +82,22 @@ def test_the_page_names_every_option_and_no_other(root):
     known = {option for action in grade._actions for option in action.option_strings if option.startswith("--")}
     named = set(re.findall(r"--[a-z][a-z-]+", page(root)))
     assert named - known == {"--student", "--minutes"}  # of history, and of pack
-    assert {"--names", "--times", "--due", "--late-penalty", "--late-cap", "--grace", "--keep", "--anonymous",
-            "--class", "--assignment", "--round", "--seed-file", "--out", "--lesson"} <= named
+    assert {
+        "--names",
+        "--times",
+        "--due",
+        "--late-penalty",
+        "--late-cap",
+        "--grace",
+        "--keep",
+        "--anonymous",
+        "--class",
+        "--assignment",
+        "--round",
+        "--seed-file",
+        "--out",
+        "--lesson",
+    } <= named
 
 
 def test_the_page_says_what_is_so(root):

@@ -164,9 +164,15 @@ class Waiting(Recording):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("public, secret, jobs, state", [
-    (1, 0, 5, "marked"), (2, 0, 4, "timeout"), (0, 1, 5, "marked"), (0, 9, 5, "marked"),
-])
+@pytest.mark.parametrize(
+    "public, secret, jobs, state",
+    [
+        (1, 0, 5, "marked"),
+        (2, 0, 4, "timeout"),
+        (0, 1, 5, "marked"),
+        (0, 9, 5, "marked"),
+    ],
+)
 def test_what_did_nothing_is_tried_once_more_in_its_turn_and_then_counts(tmp_path, public, secret, jobs, state):
     """After all others, and before any secret case where it is a public one; nothing is left for another run."""
     sources = [f"# exercise 01.{n}\ndef {course.load('01').exercises[f'01.{n}'].answer_name}(): ..." for n in (1, 3)]
@@ -206,16 +212,20 @@ class Deadly(Here):
 def test_who_ends_workers_loses_that_exercise_and_nobody_else_anything(tmp_path, secret):
     """Those who were beside that submission are tried again, and so are its own other exercises."""
     names = {n: course.load("01").exercises[f"01.{n}"].answer_name for n in (1, 3)}
-    sources = {student: [f"# exercise 01.{n}\ndef {name}(): ...  # {student}" for n, name in names.items()]
-               for student in ("ann", "bob", "cyd")}
+    sources = {
+        student: [f"# exercise 01.{n}\ndef {name}(): ...  # {student}" for n, name in names.items()]
+        for student in ("ann", "bob", "cyd")
+    }
     hand_in(tmp_path / "in", {student: notebook(*cells) for student, cells in sources.items()})
     with contextlib.closing(Gradebook(tmp_path / "out")) as gradebook:
         run = GradingRun(gradebook, Deadly("bob", "01.3", secret, 2), "a seed")
         run.mark(collect(tmp_path / "in").students, None, 2, lambda ran: None)
         marks = {stored[0].mark.student: stored[0].mark for stored in gradebook.students()}
     assert run.summary.postponed == [] and run.summary.marked.total() == 3
-    states = {student: {one.id: one.state for one in mark.exercises if one.state != "not started"}
-              for student, mark in marks.items()}
+    states = {
+        student: {one.id: one.state for one in mark.exercises if one.state != "not started"}
+        for student, mark in marks.items()
+    }
     both = {"01.1": "marked", "01.3": "marked"}
     assert states == {"ann": both, "bob": both | {"01.3": "marked" if secret else "crashed"}, "cyd": both}
     reasons = [one.reason for one in marks["bob"].exercises if one.id == "01.3"]

@@ -53,7 +53,7 @@ CLASS = '[lesson.90]\ndue = 2026-03-08T18:00:00\n[lesson.90.points]\n"90.1" = 4\
 PYTHONS = {
     "bubblewrap": f'exec {shlex.quote(sys.executable)} "$@"',
     "user": f"shift 2; exec {shlex.quote(sys.executable)} -c 'import shutil, sys; shutil.which = lambda *a, **k: None\n"
-    "from grading.gradescope_run import main; sys.exit(main())' \"$@\"",
+    'from grading.gradescope_run import main; sys.exit(main())\' "$@"',
 }
 slow, boxed = pytest.mark.slow, pytest.mark.usefixtures("best")
 
@@ -156,8 +156,18 @@ def test_points_are_those_that_grade_gives(course, packed, autograder, tmp_path)
         "wrong": notebook(SET_UP, HALF, not_all(course, "return 0")),
         "untouched": notebook(SET_UP, *STUBS),
     }
-    grade(course, hand_in(tmp_path / "in", class_), "--out", tmp_path / "out", "--lesson", "90", "--seed-file",
-          packed / "seed", "--class", packed / "class.toml")
+    grade(
+        course,
+        hand_in(tmp_path / "in", class_),
+        "--out",
+        tmp_path / "out",
+        "--lesson",
+        "90",
+        "--seed-file",
+        packed / "seed",
+        "--class",
+        packed / "class.toml",
+    )
     table = grades(tmp_path / "out")
     found = {}
     for name, data in class_.items():
@@ -168,7 +178,8 @@ def test_points_are_those_that_grade_gives(course, packed, autograder, tmp_path)
     assert [found[name]["score"] for name in class_] == [7, 2, 0]
     assert [test["status"] for test in found["right"]["tests"]] == ["passed"] * 2
     assert output_of(found["wrong"], "90.1").startswith(
-        "2 of 4 points.\n\nInput\n    x = 3\n\nExpected\n    6\n\nGot\n    -6\n\nPrinted\n    <b>mine</b>\n\n")
+        "2 of 4 points.\n\nInput\n    x = 3\n\nExpected\n    6\n\nGot\n    -6\n\nPrinted\n    <b>mine</b>\n\n"
+    )
     missed = output_of(found["wrong"], "90.2").split("\n\n")
     assert missed[:2] == ["0 of 3 points.", MISSED] and len(missed) == 3 and missed[2].startswith("Hint. ")
     assert [test["output"] for test in found["untouched"]["tests"]] == ["Not started."] * 2
@@ -224,13 +235,21 @@ def test_an_answer_reads_nothing_that_is_closed(packed, sandbox, tmp_path, reque
         autograder = unpacked(packed / "90.zip", Path(folder), sandbox)
         for name in ("source", "source/solutions"):  # it is run_autograder that closes them
             (autograder / name).chmod(0o755)
-        closed = ["source/marking.json", "source/solutions/90_fixture.py", "source/utils/exercises/cases/90.json",
-                  "results/results.json", "submission_metadata.json", "submission/hw-0.ipynb"]
+        closed = [
+            "source/marking.json",
+            "source/solutions/90_fixture.py",
+            "source/utils/exercises/cases/90.json",
+            "results/results.json",
+            "submission_metadata.json",
+            "submission/hw-0.ipynb",
+        ]
         for name in closed:
             (autograder / name).touch()
             (autograder / name).chmod(0o644)
-        spying = "found = []\n    for path in {paths!r}:\n        try:\n            open(path).close()\n" \
-                 "            found.append(path)\n        except OSError:\n            pass\n    return found or 2 * x"
+        spying = (
+            "found = []\n    for path in {paths!r}:\n        try:\n            open(path).close()\n"
+            "            found.append(path)\n        except OSError:\n            pass\n    return found or 2 * x"
+        )
         paths = [str(autograder / name) for name in closed]
         spy = f"# exercise 90.1\ndef double(x):\n    {spying.format(paths=paths)}"
         found = marked(autograder, notebook(SET_UP, spy, TOTAL), before=tuple(before))
@@ -244,15 +263,18 @@ def test_nothing_handed_in_is_said_in_words_and_has_no_score(autograder):
     assert found["tests"] == [{"name": gradescope_results.COULD_NOT, "status": "failed", "output": found["output"]}]
 
 
-@pytest.mark.parametrize("files, problem", [
-    ({}, "There is no .ipynb file among what was handed in."),
-    ({"a": notebook(DOUBLE), "b": notebook(TOTAL)}, "There are 2 notebooks for lesson 90 (`a.ipynb`, `b.ipynb`)"),
-    ({"a": notebook(INCREMENT)}, "This is the notebook of lesson 91; lesson 90 is being marked."),
-    ({"a": b"{"}, "The file is no notebook, or it is damaged"),
-    ({"a": notebook(DOUBLE) + b" " * 2000}, "The file is larger than 0 MB"),
-    ({"a": notebook(DOUBLE)}, ""),
-    ({"a": notebook(DOUBLE), "b": notebook(INCREMENT)}, ""),
-])
+@pytest.mark.parametrize(
+    "files, problem",
+    [
+        ({}, "There is no .ipynb file among what was handed in."),
+        ({"a": notebook(DOUBLE), "b": notebook(TOTAL)}, "There are 2 notebooks for lesson 90 (`a.ipynb`, `b.ipynb`)"),
+        ({"a": notebook(INCREMENT)}, "This is the notebook of lesson 91; lesson 90 is being marked."),
+        ({"a": b"{"}, "The file is no notebook, or it is damaged"),
+        ({"a": notebook(DOUBLE) + b" " * 2000}, "The file is larger than 0 MB"),
+        ({"a": notebook(DOUBLE)}, ""),
+        ({"a": notebook(DOUBLE), "b": notebook(INCREMENT)}, ""),
+    ],
+)
 def test_the_one_notebook_is_found_or_it_is_said_why_not(tmp_path, monkeypatch, files, problem):
     monkeypatch.setattr("grading.notebook_answers.MAX_BYTES", 2000)
     found = gradescope_run._submission(hand_in(tmp_path / "submission", files), "90")
@@ -298,8 +320,12 @@ def real(tmp_path_factory) -> zipfile.ZipFile:
 def test_the_zip_file_holds_this_lesson_and_no_more(real):
     names = real.namelist()
     assert {"setup.sh", "run_autograder"} < set(names)
-    for of_lesson in (r"(solutions)/(\d\d)_.*", r"(notebooks)/(\d\d)_.*", r"utils/exercises/(cases)/(\d\d)\.json",
-                      r"utils/lesson_(\d\d)/exercises/(__init__)\.py"):
+    for of_lesson in (
+        r"(solutions)/(\d\d)_.*",
+        r"(notebooks)/(\d\d)_.*",
+        r"utils/exercises/(cases)/(\d\d)\.json",
+        r"utils/lesson_(\d\d)/exercises/(__init__)\.py",
+    ):
         found = [match.groups() for name in names if (match := re.fullmatch(of_lesson, name))]
         assert len(found) == 1 and "01" in found[0]
     assert not {"tests", "results", "exercises", "site", "README.md"} & {name.split("/")[0] for name in names}
@@ -316,8 +342,9 @@ def test_its_requirements_are_pinned_and_hold_all_that_its_modules_import(real):
     assert {pin.split("==")[0] for pin in set(everything) - set(pins) if "==" in pin} == gradescope.NOT_FOR_MARKING
     ours = {name.split("/")[0] for name in real.namelist()}
     trees = [ast.parse(real.read(name)) for name in real.namelist() if name.endswith(".py")]
-    found = {alias.name for tree in trees for one in ast.walk(tree) if isinstance(one, ast.Import)
-             for alias in one.names}
+    found = {
+        alias.name for tree in trees for one in ast.walk(tree) if isinstance(one, ast.Import) for alias in one.names
+    }
     found |= {one.module for tree in trees for one in ast.walk(tree) if isinstance(one, ast.ImportFrom) and one.module}
     needed = {name.split(".")[0] for name in found} - ours - sys.stdlib_module_names - {"google"}
     brings = importlib.metadata.packages_distributions()
@@ -360,8 +387,9 @@ def test_what_cannot_work_is_refused_in_a_sentence(tmp_path, capsys):
     text = next(id for id, one in load_lesson("01").items() if not hasattr(one, "answer_name"))
     points = "".join(f'"{id}" = {int(id == text)}\n' for id in load_lesson("01"))
     (tmp_path / "class.toml").write_text(f"[lesson.01.points]\n{points}")
-    assert "nothing counts that is marked here" in refused(capsys, "--lesson", "01", "--class",
-                                                           tmp_path / "class.toml", *out)
+    assert "nothing counts that is marked here" in refused(
+        capsys, "--lesson", "01", "--class", tmp_path / "class.toml", *out
+    )
     assert not (tmp_path / "a.zip").exists()
     for minutes in ("0", "1.5", "40"):
         with pytest.raises(SystemExit):
@@ -403,8 +431,13 @@ def shown(*exercises: ExerciseMark, left: Mapping[str, bool] | None = None, **mo
 
 
 def test_what_does_not_count_has_no_points():
-    found = shown(a_mark(), a_mark("01.3", 3.0, counts=False), a_mark("01.4", 0.0, "not started", counts=False),
-                  texts={"01.8": "mine"}, left={"01.5": True, "01.6": False})
+    found = shown(
+        a_mark(),
+        a_mark("01.3", 3.0, counts=False),
+        a_mark("01.4", 0.0, "not started", counts=False),
+        texts={"01.8": "mine"},
+        left={"01.5": True, "01.6": False},
+    )
     assert points_of(found) == {"01.2": 1.0}
     status = {test["number"]: test.get("status") for test in found["tests"]}
     assert status == {"01.2": "failed", "01.3": "passed", "01.4": None, "01.5": "failed", "01.6": None}
@@ -485,8 +518,10 @@ def test_no_process_is_told_a_secret_case_before_all_public_ones_are_done(tmp_pa
     assert {first, other} == {"01.1", "01.3"}
     assert runner.asked == [(first, False), (other, False), (first, False), *[(first, True)] * 2, (other, True)]
     builders = job_builders(load("01"), "a seed")
-    assert runner.cases == {id: builders[id].jobs(gradescope_run._submission(tmp_path / "submission", "01"))[1].cases
-                            for id in (first, other)}
+    assert runner.cases == {
+        id: builders[id].jobs(gradescope_run._submission(tmp_path / "submission", "01"))[1].cases
+        for id in (first, other)
+    }
     assert set(points_of(found).values()) == {0.0} and not output_of(found, first).startswith("Not ")
 
 
@@ -505,10 +540,14 @@ def test_where_the_public_cases_take_all_the_time_nothing_is_a_zero(tmp_path, mo
 
 
 @slow
-@pytest.mark.parametrize("runner", [
-    GradingError("no sandbox: /secret/path"), Fake(secret=0, error=SetUpFailed("/secret/path")),
-    Fake(secret=0, error=ValueError("/secret/path")),
-])
+@pytest.mark.parametrize(
+    "runner",
+    [
+        GradingError("no sandbox: /secret/path"),
+        Fake(secret=0, error=SetUpFailed("/secret/path")),
+        Fake(secret=0, error=ValueError("/secret/path")),
+    ],
+)
 def test_a_fault_of_ours_is_said_without_its_reasons_and_is_no_zero(tmp_path, monkeypatch, capsys, runner):
     status, found = faked(tmp_path, monkeypatch, runner)
     assert status == 0 and "score" not in found

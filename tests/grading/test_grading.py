@@ -38,8 +38,10 @@ from utils.exercises.cells import exercise_id
 
 pytestmark = pytest.mark.slow
 
-FOREVER = "# exercise 90.2\ndef total(values):\n    while True:\n        try:\n            while True:\n" \
-          "                pass\n        except BaseException:\n            pass"
+FOREVER = (
+    "# exercise 90.2\ndef total(values):\n    while True:\n        try:\n            while True:\n"
+    "                pass\n        except BaseException:\n            pass"
+)
 HOSTILE = "<script>alert(1)</script>"
 # Status, score, and the two exercises' points.
 FULL, FIRST, SECOND = ("graded", "5", "2", "3"), ("graded", "2", "2", "0"), ("graded", "3", "0", "3")
@@ -248,8 +250,10 @@ def test_answers_do_not_depend_on_chance(course, seed_file, tmp_path):
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_whoever_ends_the_grader_ends_what_it_runs_and_keeps_what_is_marked(course, tmp_path, how):
     log, out = tmp_path / "slow.log", tmp_path / "out"
-    slow = f"# exercise 90.1\nimport os, time\nwith open({str(log)!r}, 'w') as f: f.write(str(os.getpid()))\n" \
-           "time.sleep(60)\ndef double(x):\n    return 2 * x"
+    slow = (
+        f"# exercise 90.1\nimport os, time\nwith open({str(log)!r}, 'w') as f: f.write(str(os.getpid()))\n"
+        "time.sleep(60)\ndef double(x):\n    return 2 * x"
+    )
     submissions = hand_in(tmp_path / "in", {"a-quick": notebook(SET_UP, DOUBLE), "slow": notebook(SET_UP, slow)})
     # Whoever runs the tests in the background has had Ctrl-C switched off, which children inherit.
     listening = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
@@ -267,17 +271,22 @@ def test_whoever_ends_the_grader_ends_what_it_runs_and_keeps_what_is_marked(cour
 
 def test_free_texts_have_no_points_unless_a_round_was_begun_with_them(course, tmp_path):
     stub = INCREMENT.replace("return n + 1", 'raise NotImplementedError("exercise 91.1")')
-    submissions = hand_in(tmp_path / "in", {
-        "wrote": notebook(INCREMENT, f"md:# exercise 91.2\nBecause it does.\n{HOSTILE}"),
-        "only-wrote": notebook(stub, "md:# exercise 91.2\nBecause."),
-        "nothing": notebook(INCREMENT, "md:# exercise 91.2\n\n*Write your answer here.*"),
-    })
+    submissions = hand_in(
+        tmp_path / "in",
+        {
+            "wrote": notebook(INCREMENT, f"md:# exercise 91.2\nBecause it does.\n{HOSTILE}"),
+            "only-wrote": notebook(stub, "md:# exercise 91.2\nBecause."),
+            "nothing": notebook(INCREMENT, "md:# exercise 91.2\n\n*Write your answer here.*"),
+        },
+    )
     out = tmp_path / "out"
     said = grade(course, submissions, "--out", out).stdout
     assert "Marked 3 submissions: 3 graded" in said and "free text" not in said
     assert lines(out / "grades.csv") == [
         "student,lesson,status,score,max_score,91.1",
-        "nothing,91,graded,1,1,1", "only-wrote,91,graded,0,1,0", "wrote,91,graded,1,1,1",
+        "nothing,91,graded,1,1,1",
+        "only-wrote,91,graded,0,1,0",
+        "wrote,91,graded,1,1,1",
     ]
     assert not (out / "by_hand.csv").exists() and "91.2" not in (out / "index.html").read_text()
     assert "not marked" in page_of(out, "wrote") and "91.2" not in page_of(out, "nothing")
@@ -290,8 +299,10 @@ def test_free_texts_have_no_points_unless_a_round_was_begun_with_them(course, tm
     grade(course, submissions, "--out", out, "--round", "2")
     assert lines(out / "grades.csv") == [
         "student,lesson,status,score,max_score,91.1,91.2",
-        "late,91,pending,0,5,0,", "nothing,91,graded,1,5,1,0",
-        "only-wrote,91,pending,0,5,0,", "wrote,91,pending,1,5,1,",
+        "late,91,pending,0,5,0,",
+        "nothing,91,graded,1,5,1,0",
+        "only-wrote,91,pending,0,5,0,",
+        "wrote,91,pending,1,5,1,",
     ]
     text = page_of(out, "wrote")
     assert "Because it does.\n&lt;script&gt;" in text and "marked by hand" in text
@@ -340,8 +351,11 @@ def test_resubmissions_are_marked_again_and_the_rest_is_kept(course, tmp_path):
 def test_what_did_nothing_is_tried_once_more(course, tmp_path):
     """Whatever this machine was slow to give: here a file that is there from the second time on."""
     held = str(tmp_path / "held")
-    waits = DOUBLE.replace("return", f"import os, time; there = os.path.exists({held!r}); open({held!r}, 'a').close(); "
-                                     "time.sleep(60 * (not there)); return")
+    waits = DOUBLE.replace(
+        "return",
+        f"import os, time; there = os.path.exists({held!r}); open({held!r}, 'a').close(); "
+        "time.sleep(60 * (not there)); return",
+    )
     submissions = hand_in(tmp_path / "in", {"ann": notebook(SET_UP, waits, TOTAL), "bob": notebook(SET_UP, DOUBLE)})
     grade(course, submissions, "--out", tmp_path / "out", *OPEN)
     assert grades(tmp_path / "out")["ann"]["score"] == "5"
@@ -381,10 +395,15 @@ def test_lesson_01_solved_half_solved_and_broken(tmp_path):
             cell.source = answers[exercise_id(cell.source)]
     for cell in broken.cells:
         cell.source = cell.source.replace("raise NotImplementedError(", "return (")
-    submissions = hand_in(tmp_path / "in", {
-        "solved": solution.read_bytes(), "stub": stub.read_bytes(),
-        "half": nbformat.writes(half).encode(), "broken": nbformat.writes(broken).encode(),
-    })
+    submissions = hand_in(
+        tmp_path / "in",
+        {
+            "solved": solution.read_bytes(),
+            "stub": stub.read_bytes(),
+            "half": nbformat.writes(half).encode(),
+            "broken": nbformat.writes(broken).encode(),
+        },
+    )
     arguments = ["-m", "grading", "grade", submissions, "--out", tmp_path / "out", "--lesson", "01"]
     done = subprocess.run([sys.executable, *map(str, arguments)], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -382,8 +382,10 @@ def public_inputs() -> list[dict]:
 
     records = [record for exercise in POINTS for record in stored_cases.load(find(exercise))]
     cases = [stored_cases.case_of(record) for record in records]
-    return [{name: getattr(value, "tolist", lambda v=value: repr(v))() for name, value in case.given.items()}
-            for case in cases] + records
+    return [
+        {name: getattr(value, "tolist", lambda v=value: repr(v))() for name, value in case.given.items()}
+        for case in cases
+    ] + records
 
 
 def test_pages_hold_no_markup_of_students(marked):

@@ -56,8 +56,14 @@ def builder():
 
 
 @pytest.mark.parametrize("story", STORIES)
-@pytest.mark.parametrize("end", [("done", ""), ("crashed", "ended its whole process (exit status 7)"),
-                                 ("timeout", "was still running after 3 s and was stopped")])
+@pytest.mark.parametrize(
+    "end",
+    [
+        ("done", ""),
+        ("crashed", "ended its whole process (exit status 7)"),
+        ("timeout", "was still running after 3 s and was stopped"),
+    ],
+)
 def test_a_page_tells_that_secret_cases_failed_and_nothing_else_of_them(builder, story, end):
     expected = mark_from(builder, STORIES["wrong"])
     assert expected.reason == judging.MISSED

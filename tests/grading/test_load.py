@@ -20,8 +20,11 @@ pytestmark = [pytest.mark.slow, pytest.mark.full]
 
 COUNT, MEGABYTES = 2000, 300
 WRONG = "# exercise 90.2\ndef total(values):\n    return sum(values) + 1"
-KINDS = ((notebook(SET_UP, DOUBLE, TOTAL), "5"), (notebook(SET_UP, DOUBLE, WRONG), "2"),
-         (notebook(SET_UP, TOTAL), "3"))  # and what each has earned
+KINDS = (
+    (notebook(SET_UP, DOUBLE, TOTAL), "5"),
+    (notebook(SET_UP, DOUBLE, WRONG), "2"),
+    (notebook(SET_UP, TOTAL), "3"),
+)  # and what each has earned
 
 
 @contextlib.contextmanager
@@ -72,8 +75,12 @@ def test_marks_are_right_whatever_dies(course, tmp_path):
     started = time.monotonic()
 
     def marking(cluster: LocalCluster) -> subprocess.Popen:
-        return subprocess.Popen(command(submissions, "--out", out, "--lesson", "90", "--scheduler", cluster.address),
-                                cwd=course, stdout=subprocess.DEVNULL, stderr=said.open("w"))
+        return subprocess.Popen(
+            command(submissions, "--out", out, "--lesson", "90", "--scheduler", cluster.address),
+            cwd=course,
+            stdout=subprocess.DEVNULL,
+            stderr=said.open("w"),
+        )
 
     with local_cluster(tmp_path / "cluster", course, 4) as cluster:
         grader = marking(cluster)

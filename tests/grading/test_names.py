@@ -17,9 +17,39 @@ from grading.names import SCHEMES, Owner, quoted, readable, some, without_names
 from grading.tables import Roll, csv_text, harmless, meant
 
 # What makes names alike: pieces of what is written out, white space, what cannot be seen, accents in either form.
-PIECES = ["\\", "\\x", "\\u", "\\x20", "\\u202e", "x20", "u202e", "1b", "0000", "A", " ", "\t", "\n",
-          "\x1b", "\x1c", "\xa0", "\u200b", "\u202e", "\u3000", "\ufeff", "\u2800", "\u034f", "\U000e0041", "\udce9",
-          "e", "\u0301", "é", "\u1e1f", "\u0307", "한", "ᄒ"]
+PIECES = [
+    "\\",
+    "\\x",
+    "\\u",
+    "\\x20",
+    "\\u202e",
+    "x20",
+    "u202e",
+    "1b",
+    "0000",
+    "A",
+    " ",
+    "\t",
+    "\n",
+    "\x1b",
+    "\x1c",
+    "\xa0",
+    "\u200b",
+    "\u202e",
+    "\u3000",
+    "\ufeff",
+    "\u2800",
+    "\u034f",
+    "\U000e0041",
+    "\udce9",
+    "e",
+    "\u0301",
+    "é",
+    "\u1e1f",
+    "\u0307",
+    "한",
+    "ᄒ",
+]
 NAMES = st.lists(st.one_of(st.sampled_from(PIECES), st.characters()), max_size=12).map("".join)
 
 
@@ -46,9 +76,23 @@ def test_a_normal_name_can_be_seen_and_survives_what_tables_do(name):
 
 # From Unicode's DerivedCoreProperties.txt.
 DEFAULT_IGNORABLE = [
-    (0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F),
-    (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F), (0x3164, 0x3164), (0xFE00, 0xFE0F),
-    (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFF8), (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF),
+    (0xAD, 0xAD),
+    (0x34F, 0x34F),
+    (0x61C, 0x61C),
+    (0x115F, 0x1160),
+    (0x17B4, 0x17B5),
+    (0x180B, 0x180F),
+    (0x200B, 0x200F),
+    (0x202A, 0x202E),
+    (0x2060, 0x206F),
+    (0x3164, 0x3164),
+    (0xFE00, 0xFE0F),
+    (0xFEFF, 0xFEFF),
+    (0xFFA0, 0xFFA0),
+    (0xFFF0, 0xFFF8),
+    (0x1BCA0, 0x1BCA3),
+    (0x1D173, 0x1D17A),
+    (0xE0000, 0xE0FFF),
 ]
 
 
@@ -103,9 +147,34 @@ def test_whoever_is_written_as_handed_in_is_found(names):
 
 
 def test_page_names_are_plain_and_different_where_case_and_accents_do_not_count():
-    names = ["Solved", "solved", "SOLVED", "CON", "con", "nul.html", "Zoë Lee", "Zoe Lee", "O_Brien", "O'Brien", "a/b",
-             "a_b", "..", "", "<b>", "x" * 300, "x" * 301, "é" * 200, "한국", "日本", "\\x20Ann", "Ann",
-             "ⅷ", "8", "ﬀ", "ff"]
+    names = [
+        "Solved",
+        "solved",
+        "SOLVED",
+        "CON",
+        "con",
+        "nul.html",
+        "Zoë Lee",
+        "Zoe Lee",
+        "O_Brien",
+        "O'Brien",
+        "a/b",
+        "a_b",
+        "..",
+        "",
+        "<b>",
+        "x" * 300,
+        "x" * 301,
+        "é" * 200,
+        "한국",
+        "日本",
+        "\\x20Ann",
+        "Ann",
+        "ⅷ",
+        "8",
+        "ﬀ",
+        "ff",
+    ]
     names += [page_name(name) for name in names] + [page_name(name).removesuffix(".html") for name in names]
     pages = [page_name(name) for name in names]
     assert len({unicodedata.normalize("NFKD", page).casefold() for page in pages}) == len(names)

@@ -160,7 +160,7 @@ def test_the_lesson_is_told_by_the_ids(tmp_path):
         (["# exercise 90.1\nif True:\n    def double(x): return 2 * x", "def double(x): pass"], 0, ""),
         (["# exercise 90.1\ndouble, other = (lambda x: 2 * x), 3", "def double(x): pass"], 0, ""),
         (["# exercise 90.1\nfrom mine import g as double", "def double(x): pass"], 0, ""),
-        ([DOUBLE, f"# exercise 90.1\n\'\'\'{DOUBLE}\'\'\'", f'"""\n{DOUBLE}"""', "# def double(x): pass"], 0, ""),
+        ([DOUBLE, f"# exercise 90.1\n'''{DOUBLE}'''", f'"""\n{DOUBLE}"""', "# def double(x): pass"], 0, ""),
         (["# exercise 90.1\ndouble = lambda x: 2 * x"], 0, ""),
         (["# exercise 90.1\nno = 1", "def double(x):\n    return 2 * x"], 1, "found by its name"),
         (["%%time\n# Exercise 90.1\ndef double(x): pass"], 0, ""),

@@ -45,8 +45,10 @@ def test_values_and_what_the_cell_printed(runner):
 
 @pytest.mark.slow
 def test_the_limit_of_time_and_the_earlier_cases(runner):
-    code = "calls = []\ndef f():\n    calls.append(1)\n    while len(calls) > 1:\n        try:\n" \
-           "            while True: pass\n        except BaseException: pass\n    return 7"
+    code = (
+        "calls = []\ndef f():\n    calls.append(1)\n    while len(calls) > 1:\n        try:\n"
+        "            while True: pass\n        except BaseException: pass\n    return 7"
+    )
     came = run(runner, code, cases=TWO_CASES, seconds=0.5)
     assert (came.ended, came.reason) == ("timeout", "was still running after 0.5 s and was stopped")
     assert came.messages[0].value == "7" and 1 not in came.messages
@@ -62,11 +64,15 @@ def test_what_does_nothing_is_stopped(runner, idles):
 @pytest.mark.full
 def test_whoever_waits_for_a_processor_does_not_idle(runner):
     """Threads that follow one another compute two seconds, beside so many others that they wait for longer than six."""
-    code = "import threading, time\ndef step():\n    while time.thread_time() < 0.05: pass\ndef f():\n" \
-           "    started = time.monotonic()\n    for _ in range(40):\n        thread = threading.Thread(target=step)\n" \
-           "        thread.start(); thread.join()\n    return time.monotonic() - started"
-    busy = [subprocess.Popen([sys.executable, "-Sc", "while True: pass"], start_new_session=True)
-            for _ in range(5 * len(os.sched_getaffinity(0)))]
+    code = (
+        "import threading, time\ndef step():\n    while time.thread_time() < 0.05: pass\ndef f():\n"
+        "    started = time.monotonic()\n    for _ in range(40):\n        thread = threading.Thread(target=step)\n"
+        "        thread.start(); thread.join()\n    return time.monotonic() - started"
+    )
+    busy = [
+        subprocess.Popen([sys.executable, "-Sc", "while True: pass"], start_new_session=True)
+        for _ in range(5 * len(os.sched_getaffinity(0)))
+    ]
     try:
         came = run(runner, code, seconds=5)
     finally:
@@ -131,8 +137,10 @@ def test_a_set_up_that_fails_is_not_the_students_fault(runner, set_up):
 
 def test_forged_messages_win_nothing(runner):
     """Another case's value after its own, an index that is none, and junk."""
-    body = "line(case=2, kind='value', value='9'); line(case=-1, kind='value', value='9'); line(case=99, value=[])\n" \
-           "line(ready=True); line(cell='x', defined=False); line(set_up_error='x'); line(case=True)\n"
+    body = (
+        "line(case=2, kind='value', value='9'); line(case=-1, kind='value', value='9'); line(case=99, value=[])\n"
+        "line(ready=True); line(cell='x', defined=False); line(set_up_error='x'); line(case=True)\n"
+    )
     came = run(runner, FORGED + body + "def f(x): return x", cases=ROUND)
     assert [said.value for said in came.messages.values()] == ["1", "2"]
 
@@ -165,8 +173,10 @@ def test_a_check_in_the_answers_own_cell_says_nothing(runner):
 
 def test_without_a_sandbox_the_environment_is_clean_and_there_are_limits(monkeypatch):
     monkeypatch.setenv("A_SECRET_OF_THE_GRADER", "hush")
-    code = "import os, resource\ndef f():\n    memory = resource.getrlimit(resource.RLIMIT_AS)[0]\n" \
-           "    return dict(os.environ), os.getcwd(), os.listdir(), memory, sorted(globals())"
+    code = (
+        "import os, resource\ndef f():\n    memory = resource.getrlimit(resource.RLIMIT_AS)[0]\n"
+        "    return dict(os.environ), os.getcwd(), os.listdir(), memory, sorted(globals())"
+    )
     environment, home, files, memory, names = value(SubprocessRunner(ROOT), code)
     assert "hush" not in str(environment) and environment["HOME"] == home and not os.path.exists(home)
     assert environment["MPLBACKEND"] == "Agg" and environment["OMP_NUM_THREADS"] == "1"
@@ -175,8 +185,10 @@ def test_without_a_sandbox_the_environment_is_clean_and_there_are_limits(monkeyp
 
 
 def test_without_a_sandbox_what_a_student_started_is_dead():
-    code = "import subprocess, threading, time\nSTARTED = subprocess.Popen(['sleep', '300'])\n" \
-           "threading.Thread(target=time.sleep, args=(300,)).start()\ndef f(): return STARTED.pid"
+    code = (
+        "import subprocess, threading, time\nSTARTED = subprocess.Popen(['sleep', '300'])\n"
+        "threading.Thread(target=time.sleep, args=(300,)).start()\ndef f(): return STARTED.pid"
+    )
     process = value(SubprocessRunner(ROOT), code)
     wait_for(lambda: not alive(process))
 
@@ -195,7 +207,9 @@ found.append(font_caches())
 name = f"fontlist-v{matplotlib.font_manager.FontManager.__version__}.json"
 print(found[0] == found[1] == [__import__("pathlib").Path(matplotlib.get_cachedir(), name)], *loaded)"""
     environment = {**os.environ, **({} if place == "usual" else {place: str(tmp_path)})}
-    said = [subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True)
-            for _ in range(2)]
+    said = [
+        subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True)
+        for _ in range(2)
+    ]
     assert said[1].stdout == "True False\n", said[1].stderr
     assert place == "usual" or said[0].stdout == "True True\n", said[0].stderr

@@ -100,9 +100,12 @@ CHILD = "child = os.fork()\nif child == 0:\n    try: os.setsid()"
 def test_no_socket_is_made_and_no_session(runner):
     """A socket's buffers count as nobody's memory, and a session of its own would have its own share of the time."""
     code = attempts(
-        "socket.socket(socket.AF_INET)", "socket.socket(socket.AF_INET6)", "socket.socket(socket.AF_UNIX)",
-        "socket.socketpair()", f"{CHILD}\n    except OSError: os._exit(1)\n    os._exit(0)\n"
-        "if os.waitpid(child, 0)[1]: raise OSError", "os.pipe()",
+        "socket.socket(socket.AF_INET)",
+        "socket.socket(socket.AF_INET6)",
+        "socket.socket(socket.AF_UNIX)",
+        "socket.socketpair()",
+        f"{CHILD}\n    except OSError: os._exit(1)\n    os._exit(0)\nif os.waitpid(child, 0)[1]: raise OSError",
+        "os.pipe()",
     )
     assert value(runner, code) == ["os.pipe()"]
 
@@ -239,8 +242,19 @@ def test_the_graders_umask_closes_nothing(runner):
 
 
 def test_it_writes_nowhere_but_in_its_private_folder(runner):
-    places = ["/", "/course", "/course/utils", "/course/grading", "/usr", "/usr/lib", "/dev", "/etc", "/fonts", "/proc",
-              os.path.dirname(os.__file__)]
+    places = [
+        "/",
+        "/course",
+        "/course/utils",
+        "/course/grading",
+        "/usr",
+        "/usr/lib",
+        "/dev",
+        "/etc",
+        "/fonts",
+        "/proc",
+        os.path.dirname(os.__file__),
+    ]
     lines = [f"open({place!r} + '/mine', 'w')" for place in places]
     lines += ["open('/course/grading/worker.py', 'a')", "os.chmod('/course/utils/__init__.py', 0o777)"]
     assert value(runner, attempts(*lines)) == []
@@ -395,8 +409,10 @@ def test_no_memory_is_held_that_nobody_maps(runner):
     """Shared memory that is no file's, and huge pages of which a pipe has a part: no limit counts them."""
     private = "import mmap; mmap.mmap(-1, 4096, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)"
     code = attempts(
-        "import mmap; mmap.mmap(-1, 4096)", "import mmap; mmap.mmap(os.open('/dev/zero', os.O_RDWR), 4096)",
-        "must(libc.vmsplice(os.pipe()[1], (ctypes.c_size_t * 2)(id(libc), 8), 1, 0))", private,
+        "import mmap; mmap.mmap(-1, 4096)",
+        "import mmap; mmap.mmap(os.open('/dev/zero', os.O_RDWR), 4096)",
+        "must(libc.vmsplice(os.pipe()[1], (ctypes.c_size_t * 2)(id(libc), 8), 1, 0))",
+        private,
     )
     assert value(runner, code) == [private]
 
@@ -497,7 +513,8 @@ PARALLEL = "import torch\ntorch.set_num_threads(2)\ntorch.ones(10**6).exp()"
 
 
 @pytest.mark.parametrize(
-    ("cell", "whose"), [(THREAD, "Thread-1"), pytest.param(PARALLEL, "not of Python", marks=pytest.mark.slow)],
+    ("cell", "whose"),
+    [(THREAD, "Thread-1"), pytest.param(PARALLEL, "not of Python", marks=pytest.mark.slow)],
     ids=["thread", "parallel"],
 )
 def test_a_set_up_that_leaves_threads_cannot_be_forked(best, cell, whose):
@@ -585,6 +602,7 @@ def test_a_sandbox_that_cannot_be_started_is_named(monkeypatch, tmp_path):
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES])
 def test_what_keeps_the_grader_from_writing_is_no_sandboxs_fault(monkeypatch, code):
     """Another sandbox would fail for the same reason, and installing one would not help."""
+
     def refused(file, folder):
         raise OSError(code, os.strerror(code), str(folder))
 
@@ -617,8 +635,11 @@ def test_another_user_without_namespaces(as_user, tmp_path):
     lines = [f"open('{tmp_path}/marks')", f"os.kill({os.getpid()}, 9)", "open('/etc/shadow')", "os.setuid(0)"]
     assert value(as_user, attempts(*lines)) == []
     assert value(as_user, DAEMON) == 1 and processes_with(MARKER) == []
-    came = run(as_user, "import os\ndef f():\n    while True:\n        try: os.fork()\n        except OSError: pass",
-               seconds=1.0)
+    came = run(
+        as_user,
+        "import os\ndef f():\n    while True:\n        try: os.fork()\n        except OSError: pass",
+        seconds=1.0,
+    )
     assert came.ended in ("timeout", "crashed")
     assert value(as_user, "def f(): return 2") == 2
 

@@ -76,8 +76,13 @@ def test_what_a_killed_process_leaves_is_swept_and_what_a_living_one_has_stays(t
 def test_nothing_is_left_of_the_process_that_judges(monkeypatch, end):
     with tempfile.TemporaryDirectory(prefix="judges-", dir="/tmp") as name:  # a socket's path has 100 letters
         monkeypatch.setattr(tempfile, "tempdir", name)
-        with subprocess.Popen([sys.executable, "-c", JUDGES], cwd=ROOT, env={**os.environ, "TMPDIR": name},
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        with subprocess.Popen(
+            [sys.executable, "-c", JUDGES],
+            cwd=ROOT,
+            env={**os.environ, "TMPDIR": name},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        ) as process:
             assert process.stdout.readline() == b"\n"
             assert list(Path(name).iterdir()) != []
             process.send_signal(end)
@@ -92,8 +97,13 @@ def test_nothing_is_left_of_the_process_that_judges(monkeypatch, end):
 def test_judging_works_where_temporary_folders_have_long_names():
     """As long as multiprocessing itself can use them."""
     with tempfile.TemporaryDirectory(prefix=60 * "l", dir="/tmp") as name:
-        with subprocess.Popen([sys.executable, "-c", JUDGES], cwd=ROOT, env={**os.environ, "TMPDIR": name},
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+        with subprocess.Popen(
+            [sys.executable, "-c", JUDGES],
+            cwd=ROOT,
+            env={**os.environ, "TMPDIR": name},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        ) as process:
             assert process.stdout.readline() == b"\n"
             process.terminate()
 

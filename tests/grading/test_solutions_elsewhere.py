@@ -57,9 +57,14 @@ def test_headings_do_not_need_them(public):
     assert headings_of(LESSON, public) == {}
 
 
-@pytest.mark.parametrize(("folder", "said"), [
-    ("no/such", "is no folder"), ("utils/exercises", "can read: move the solutions elsewhere"),
-    (sys.prefix, "all of which students' code can read")])
+@pytest.mark.parametrize(
+    ("folder", "said"),
+    [
+        ("no/such", "is no folder"),
+        ("utils/exercises", "can read: move the solutions elsewhere"),
+        (sys.prefix, "all of which students' code can read"),
+    ],
+)
 def test_a_folder_that_cannot_be(folder, said, tmp_path, capsys):
     submissions = hand_in(tmp_path / "in", {"ann": notebook("1")})
     arguments = ["grade", submissions, "--out", tmp_path / "out", "--solutions", ROOT / folder]

@@ -217,27 +217,62 @@ ITEMS = notebook_answers.MAX_ITEMS - 50
 FILLED = submissions.MAX_BYTES - 100
 LARGEST = {
     "one string": lambda: b'{"cells": [{"source": "' + EMOJI + b"a" * FILLED + b'"}]}',
-    "many strings": lambda: b'{"cells": [{"source": [' + b",".join(
-        [b'"%s"' % (EMOJI + b"a" * (FILLED // ITEMS - 8))] * ITEMS) + b"]}]}",
-    "many keys": lambda: b'{"' + EMOJI + b'": {' + b",".join(
-        b'"%s%07d": "%s"' % (EMOJI, at, EMOJI) for at in range(min(ITEMS, FILLED // 22))) + b"}}",
-    "many cells": lambda: b'{"cells": [' + b",".join(b'{"source": "%07d"}' % at for at in range(ITEMS // 2))
-    + b'], "x": "' + EMOJI + b"a" * (FILLED - 11 * ITEMS) + b'"}',
-    "many small objects": lambda: b'{"cells": [' + b",".join([b'{"a":7.5}'] * (ITEMS // 2))
-    + b'], "x": "' + EMOJI + b"a" * (FILLED - 5 * ITEMS) + b'"}',
-    "many outputs": lambda: b'{"cells": [' + b",".join([b'{"a":7.5}'] * (ITEMS // 2)) + b'], "outputs": ['
-    + b",".join([b"[]"] * 1_500_000) + b'], "x": "' + EMOJI + b"a" * (FILLED - 5 * ITEMS - 4_500_050) + b'"}',
-    "many notebooks": lambda: zipped({f"{at}.ipynb": b'{"cells": [{"source": "# exercise 01.1\\n%d"}' % at
-                                      + b', {"source": "a%d"}' % at * 250_000 + b"]}" for at in range(20)}),
+    "many strings": lambda: (
+        b'{"cells": [{"source": [' + b",".join([b'"%s"' % (EMOJI + b"a" * (FILLED // ITEMS - 8))] * ITEMS) + b"]}]}"
+    ),
+    "many keys": lambda: (
+        b'{"'
+        + EMOJI
+        + b'": {'
+        + b",".join(b'"%s%07d": "%s"' % (EMOJI, at, EMOJI) for at in range(min(ITEMS, FILLED // 22)))
+        + b"}}"
+    ),
+    "many cells": lambda: (
+        b'{"cells": ['
+        + b",".join(b'{"source": "%07d"}' % at for at in range(ITEMS // 2))
+        + b'], "x": "'
+        + EMOJI
+        + b"a" * (FILLED - 11 * ITEMS)
+        + b'"}'
+    ),
+    "many small objects": lambda: (
+        b'{"cells": ['
+        + b",".join([b'{"a":7.5}'] * (ITEMS // 2))
+        + b'], "x": "'
+        + EMOJI
+        + b"a" * (FILLED - 5 * ITEMS)
+        + b'"}'
+    ),
+    "many outputs": lambda: (
+        b'{"cells": ['
+        + b",".join([b'{"a":7.5}'] * (ITEMS // 2))
+        + b'], "outputs": ['
+        + b",".join([b"[]"] * 1_500_000)
+        + b'], "x": "'
+        + EMOJI
+        + b"a" * (FILLED - 5 * ITEMS - 4_500_050)
+        + b'"}'
+    ),
+    "many notebooks": lambda: zipped(
+        {
+            f"{at}.ipynb": b'{"cells": [{"source": "# exercise 01.1\\n%d"}' % at
+            + b', {"source": "a%d"}' % at * 250_000
+            + b"]}"
+            for at in range(20)
+        }
+    ),
 }
 
 
 # Each takes two seconds. `make test` has the one that takes the most memory, and the archive.
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", [
-    pytest.param(kind, marks=[] if kind in ("many small objects", "many notebooks") else [pytest.mark.full])
-    for kind in LARGEST
-])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param(kind, marks=[] if kind in ("many small objects", "many notebooks") else [pytest.mark.full])
+        for kind in LARGEST
+    ],
+)
 def test_reading_the_largest_file_takes_a_bounded_amount_of_memory(tmp_path, kind):
     path = tmp_path / ("x.zip" if kind == "many notebooks" else "x.ipynb")
     data = LARGEST[kind]()
@@ -252,8 +287,10 @@ def test_reading_the_largest_file_takes_a_bounded_amount_of_memory(tmp_path, kin
 
 VALUES = st.recursive(
     st.none() | st.integers() | st.text('ab"\\[]{},:é') | st.sampled_from(["outputs", '"outputs": [', "metadata"]),
-    lambda inner: st.lists(inner, max_size=4)
-    | st.dictionaries(st.sampled_from(["outputs", "metadata", "source", 'x"outputs', "[", ""]), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(["outputs", "metadata", "source", 'x"outputs', "[", ""]), inner, max_size=4)
+    ),
 )
 
 
@@ -263,8 +300,10 @@ def emptied(value):
         return [emptied(one) for one in value]
     if not isinstance(value, dict):
         return value
-    return {key: type(one)() if key in ("outputs", "metadata") and isinstance(one, (list, dict)) else emptied(one)
-            for key, one in value.items()}
+    return {
+        key: type(one)() if key in ("outputs", "metadata") and isinstance(one, (list, dict)) else emptied(one)
+        for key, one in value.items()
+    }
 
 
 @given(VALUES, st.sampled_from([None, 1]), st.booleans())
@@ -274,21 +313,29 @@ def test_outputs_are_cut_out_of_what_is_not_read_yet(value, indent, ascii):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("output", [
-    [{"data": {"x": list(range(1_100_000))}}],
-    [{"data": {"points": [[at, at / 2] for at in range(600_000)]}}],
-    [{"text": ["[0.123, 0.234, 0.345, 0.456, 0.567, 0.678],\n"] * 200_000}],
-])
+@pytest.mark.parametrize(
+    "output",
+    [
+        [{"data": {"x": list(range(1_100_000))}}],
+        [{"data": {"points": [[at, at / 2] for at in range(600_000)]}}],
+        [{"text": ["[0.123, 0.234, 0.345, 0.456, 0.567, 0.678],\n"] * 200_000}],
+    ],
+)
 def test_a_large_plot_or_array_is_no_reason_not_to_read_a_notebook(output):
     cells = [{"cell_type": "code", "source": DOUBLE, "outputs": output}, {"cell_type": "code", "source": TOTAL}]
     found = notebook_answers.cells_of(json.dumps({"cells": cells, "metadata": {"widgets": output}}).encode())
     assert [one.source for one in found] == [DOUBLE, TOTAL]
 
 
-@pytest.mark.parametrize("data", [
-    b'["' + b'\\",[,' * 500_000, b'{"outputs":' + b"[" * 2_000_000, b'{"outputs" ' * 400_000 + b"," * 1_000_000,
-    b'{"outputs":[' + b'"",' * 1_500_000 + b"1]}",
-])
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'["' + b'\\",[,' * 500_000,
+        b'{"outputs":' + b"[" * 2_000_000,
+        b'{"outputs" ' * 400_000 + b"," * 1_000_000,
+        b'{"outputs":[' + b'"",' * 1_500_000 + b"1]}",
+    ],
+)
 def test_what_is_no_notebook_is_soon_known_to_be_none(data, monkeypatch):
     monkeypatch.setattr(notebook_answers, "MAX_TOKENS", 1_000_000)
     started = time.process_time()
@@ -502,8 +549,12 @@ def test_a_folder_around_everything_is_noticed(tmp_path):
         assert "in the folder hw and" in remark(everybody, names) and "--names stem" in remark(everybody, names)
     assert "in the folder hw/01 and" in remark({"hw/01/ann.ipynb": GOOD, "hw/01/bob.ipynb": OTHER})
     assert remark(everybody, "stem") == ""
-    for files in ({"class/ann.ipynb": GOOD, "class/bob.ipynb": OTHER}, {"ann/1.ipynb": GOOD},
-                  {**everybody, "cy.ipynb": GOOD}, {"ann/1.ipynb": GOOD, "bob/1.ipynb": OTHER}):
+    for files in (
+        {"class/ann.ipynb": GOOD, "class/bob.ipynb": OTHER},
+        {"ann/1.ipynb": GOOD},
+        {**everybody, "cy.ipynb": GOOD},
+        {"ann/1.ipynb": GOOD, "bob/1.ipynb": OTHER},
+    ):
         assert remark(files) == ""
     part = "Ann Lee_1_assignsubmission_file_"
     assert remark({f"{part}/1.ipynb": GOOD, f"{part}/2.ipynb": OTHER}, "moodle") == ""
@@ -566,8 +617,13 @@ def test_times_with_a_zone_are_exact(tmp_path):
     info.extra = struct.pack("<HHBi", 0x5455, 5, 1, 1_700_000_000)
     (ann,) = class_of(tmp_path, zipped([(info, GOOD)]), entry_times=True).students
     assert ann.documents[0].time.timestamp() == 1_700_000_000
-    assert class_of(tmp_path, zipped([(entry("a.ipynb", 0, (1980, 1, 1, 0, 0, 0)), GOOD)]), entry_times=True) \
-        .students[0].documents[0].time is None
+    assert (
+        class_of(tmp_path, zipped([(entry("a.ipynb", 0, (1980, 1, 1, 0, 0, 0)), GOOD)]), entry_times=True)
+        .students[0]
+        .documents[0]
+        .time
+        is None
+    )
 
 
 def test_a_file_of_times(tmp_path):

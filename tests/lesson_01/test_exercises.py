@@ -149,10 +149,15 @@ def test_a_bump_is_as_steep_as_it_must_be():
             assert bump.is_bump(given, network) == right, (given, factor)
 
 
-@pytest.mark.parametrize(("end", "left", "right"), [
-    (3.0, 2.0, True), *((3.5 + distance, 2.0, False) for distance in (1e-3, 1.0, 1e4, 1e9)),
-    (3.0, 1.95, True), (3.0, 1.85, False),  # how much of the step up the second unit takes back
-])
+@pytest.mark.parametrize(
+    ("end", "left", "right"),
+    [
+        (3.0, 2.0, True),
+        *((3.5 + distance, 2.0, False) for distance in (1e-3, 1.0, 1e4, 1e9)),
+        (3.0, 1.95, True),
+        (3.0, 1.85, False),  # how much of the step up the second unit takes back
+    ],
+)
 def test_a_bump_that_ends_too_late_or_leaks_far_away_is_none(end, left, right):
     w = np.full(2, 50.0)
     assert bump.is_bump(EXAMPLE, (w, -w * [1.0, end], np.array([2.0, -left]), 0.0)) == right

@@ -33,8 +33,10 @@ from utils.models import mlp
 def test_the_best_circle_and_the_best_line_are_right_for_the_shares_that_the_lesson_says():
     X, y = circles(1_000_000, generator=seeded(), noise=0.35)
     best = pytest.approx(rings.ring_bayes_accuracy(), abs=0.002)
-    for numbers, thresholds, wanted in ((X.norm(dim=1), np.linspace(0.5, 1.5, 101), best),
-                                        (X[:, 0], np.linspace(0, 1.5, 61), pytest.approx(0.64, abs=0.005))):
+    for numbers, thresholds, wanted in (
+        (X.norm(dim=1), np.linspace(0.5, 1.5, 101), best),
+        (X[:, 0], np.linspace(0, 1.5, 61), pytest.approx(0.64, abs=0.005)),
+    ):
         shares = [((numbers > threshold).long() == y).double().mean().item() for threshold in thresholds]
         assert max(shares) == wanted
 
@@ -321,8 +323,10 @@ def test_a_staircase_is_drawn_over_the_sine_and_bounds_over_what_was_measured():
         target, network = (line.get_ydata() for line in ax.lines)
         assert 0.1 < np.abs(target - network).max() < 0.35
     units = np.array([5, 10])
-    for figure, bounds in ((curves_figures.errors_by_units(units, 1 / units), 100 / (8 * units**2)),
-                           (curves_figures.root_errors(units, 1 / units), 1 / (4 * np.sqrt(units)))):
+    for figure, bounds in (
+        (curves_figures.errors_by_units(units, 1 / units), 100 / (8 * units**2)),
+        (curves_figures.root_errors(units, 1 / units), 1 / (4 * np.sqrt(units))),
+    ):
         bound, measured = figure.axes[0].lines
         np.testing.assert_allclose(bound.get_ydata(), bounds)
         np.testing.assert_allclose(measured.get_ydata(), 1 / units)

@@ -19,19 +19,34 @@ from utils.models import count_parameters, mlp
 from utils.widgets import live_figure, quick_png, values_of
 
 ARCHITECTURE = {
-    "layer_1": 4, "layer_2": 4, "layer_3": 4, "layer_4": 0,
-    "sides": 1, "activation": "relu", "x": 0.8, "y": -0.3, "image": 4, "step": 4,
+    "layer_1": 4,
+    "layer_2": 4,
+    "layer_3": 4,
+    "layer_4": 0,
+    "sides": 1,
+    "activation": "relu",
+    "x": 0.8,
+    "y": -0.3,
+    "image": 4,
+    "step": 4,
 }
 SHAPE = {"target": "two waves", "width": 6, "depth": 2, "activation": "relu", "seed": 1, "rate": 0.01}
 
 
 layers = st.tuples(st.integers(1, 8), *[st.integers(0, 8)] * 3)
 sides = st.sampled_from(explorers.SIDES)
-states = st.fixed_dictionaries({
-    "layer_1": st.integers(1, 8), **{f"layer_{number}": st.integers(0, 8) for number in (2, 3, 4)},
-    "sides": sides, "activation": st.sampled_from(["relu", "tanh"]), "x": st.integers(-10, 10).map(lambda n: n / 10),
-    "y": st.integers(-10, 10).map(lambda n: n / 10), "image": st.integers(0, 15), "step": st.integers(0, 5),
-})
+states = st.fixed_dictionaries(
+    {
+        "layer_1": st.integers(1, 8),
+        **{f"layer_{number}": st.integers(0, 8) for number in (2, 3, 4)},
+        "sides": sides,
+        "activation": st.sampled_from(["relu", "tanh"]),
+        "x": st.integers(-10, 10).map(lambda n: n / 10),
+        "y": st.integers(-10, 10).map(lambda n: n / 10),
+        "image": st.integers(0, 15),
+        "step": st.integers(0, 5),
+    }
+)
 
 
 def network_of(values: dict) -> torch.nn.Sequential:
@@ -94,8 +109,7 @@ def test_a_unit_more_leaves_the_others_weights_but_for_their_scale():
 
 
 def test_drawn_weights_have_hes_variance():
-    first = torch.cat([explorers.drawn_network([8, 8, 1], "relu", s)[::2][0].weight
-                       for s in range(300)])
+    first = torch.cat([explorers.drawn_network([8, 8, 1], "relu", s)[::2][0].weight for s in range(300)])
     assert first.var().item() == pytest.approx(2 / 8, rel=0.05) and abs(first.mean().item()) < 0.02
 
 
@@ -260,8 +274,9 @@ def test_the_words_are_right(monkeypatch):
     assert float(re.search(r"error (\S+)\. ", words)[1]) == pytest.approx(error, rel=0.1)
     (_, network, bends), loss = figure.axes[0].lines, figure.axes[1].lines[0]
     assert len(bends.get_xdata()) == pieces - 1 and len(loss.get_xdata()) == 200
-    np.testing.assert_allclose(np.interp(bends.get_xdata(), network.get_xdata(), network.get_ydata()),
-                               bends.get_ydata(), atol=0.02)
+    np.testing.assert_allclose(
+        np.interp(bends.get_xdata(), network.get_xdata(), network.get_ydata()), bends.get_ydata(), atol=0.02
+    )
 
 
 def test_a_smooth_network_has_no_pieces_to_count_and_one_that_diverges_says_so():

@@ -245,8 +245,15 @@ CELLS = {"cells": 90, "by": 0.1, "neither": 0, "as_wide": 9}
         ("02b.spirals", {"one": 0.979, "three": 0.978, "five": 0.97}, "all three within 0.01"),
         ("02b.spirals", {"one": 0.95, "three": 0.97, "five": 0.98}, "five hidden layers"),
         ("02b.spirals", {"one": 0.98, "three": 0.98, "five": 0.95}, "one hidden layer"),
-        *(("02b.cells", {"shallow": count, "deep": 90 - count, **CELLS}, said) for count, said in
-          ((1, "in one or none"), (9, "in about ten"), (30, "in about a third"), (45, "in about half"))),
+        *(
+            ("02b.cells", {"shallow": count, "deep": 90 - count, **CELLS}, said)
+            for count, said in (
+                (1, "in one or none"),
+                (9, "in about ten"),
+                (30, "in about a third"),
+                (45, "in about half"),
+            )
+        ),
     ],
 )
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):
@@ -264,5 +271,8 @@ def test_going_on_means_ten_times_the_steps(monkeypatch):
 
     monkeypatch.setattr(fair, "fight", told)
     fair.longer.measure([4, 9])
-    assert asked == [(task, "random biases", depth, run.width, 10 * fair.EPOCHS)
-                     for task in fair.LED for depth, run in EQUAL[fair.PARAMETERS].items()]
+    assert asked == [
+        (task, "random biases", depth, run.width, 10 * fair.EPOCHS)
+        for task in fair.LED
+        for depth, run in EQUAL[fair.PARAMETERS].items()
+    ]

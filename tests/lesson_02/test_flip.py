@@ -212,7 +212,11 @@ def test_the_share_of_starts_grows_with_the_steps_they_needed():
     ax = flip_figures.learned_by_step(data).axes[0]
     first, *others = ax.lines
     assert [first.get_ydata()[list(first.get_xdata()).index(step)] for step in (19, 20, 29, 30, 999)] == [
-        0, 0.25, 0.25, 0.75, 0.75
+        0,
+        0.25,
+        0.25,
+        0.75,
+        0.75,
     ]
     assert len(others) == 3 and all(line.get_ydata().max() == 0 for line in others)
     assert "one layer of 16, 148 parameters" in [one.get_text() for one in ax.texts]

@@ -112,8 +112,12 @@ def test_shaking_adds_noise_of_the_size_asked_for():
     moved = torch.stack([p.flatten()[:1] for net in shaken for p in net.parameters()])
     rest = torch.stack([p.flatten()[:1] for _ in shaken for p in lesson.centred(sawtooth_network(6)).parameters()])
     assert (moved - rest).std().item() == pytest.approx(0.1, rel=0.15)
-    assert lesson.share_missed(lesson.shaken_network(6, 0.0, generator=seeded()), *lesson.sawtooth_parts(
-        6, generator=seeded())[2]) == 0
+    assert (
+        lesson.share_missed(
+            lesson.shaken_network(6, 0.0, generator=seeded()), *lesson.sawtooth_parts(6, generator=seeded())[2]
+        )
+        == 0
+    )
 
 
 def test_what_comes_back_is_counted_over_the_seeds():

@@ -65,8 +65,10 @@ def panels(k: int) -> dict[str, np.ndarray]:
     """Return the strip [frames, vertices, 2], the graph, and the points marked on either."""
     (strip, on_strip), (graph, on_graph) = folds(k)[0].values()
     return {
-        "strip": strip.frames[:, 0], "on strip": on_strip.frames[:, :, 0],
-        "graph": graph.frames[:, 0], "on graph": on_graph.frames[:, :, 0],
+        "strip": strip.frames[:, 0],
+        "on strip": on_strip.frames[:, :, 0],
+        "graph": graph.frames[:, 0],
+        "on graph": on_graph.frames[:, :, 0],
     }
 
 

@@ -65,8 +65,11 @@ def test_layers_have_moved_or_plainly_not_and_all_kinds_are_there(seed):
 @pytest.mark.parametrize(
     ("number", "value", "said"),
     [
-        ("03.1", ([[1, 0], [0, 1], [0, 0]], [2, 2, 0], [[1, 0, 0], [0, 1, 0]], [-2, -2]),
-         "p = (2, 2): it takes this point to (2, 2); (-1, -1) is wanted."),
+        (
+            "03.1",
+            ([[1, 0], [0, 1], [0, 0]], [2, 2, 0], [[1, 0, 0], [0, 1, 0]], [-2, -2]),
+            "p = (2, 2): it takes this point to (2, 2); (-1, -1) is wanted.",
+        ),
         ("03.1", ([1, 2], [1], [2, 3], [4]), "yours are (2,), (1,), (2,), (1,)."),
         ("03.2", 0.5, "There are 4 points to score; your 0.5 says that 2 of them are right."),
         ("03.3", [2, 1], "Task 1: the medians over all seeds are 0.6, 0.96, 0.9, 0.96, stage by stage, and the level"),
@@ -91,6 +94,11 @@ def test_what_is_drawn_of_right_values():
     assert drawn["03.2"][0].axes[1].lines[0].get_xdata() == pytest.approx([-0.6, 0.3, -0.3])
     assert [ax.get_title() for ax in drawn["03.3"][0].axes] == ["task 0: from stage 2 on", "task 1: from stage 3 on"]
     assert [ax.get_title() for ax in drawn["03.4"][0].axes] == ["hidden layer 1", "read-out"]
-    said = {"03.1": "n = (1, 1) and c = 1", "03.2": "returns 0.75", "03.3": "0.60, 0.96, 0.90, 0.96 (1 diverged)",
-            "03.4": '"random"', "03.6": "2.12 and 0.707"}
+    said = {
+        "03.1": "n = (1, 1) and c = 1",
+        "03.2": "returns 0.75",
+        "03.3": "0.60, 0.96, 0.90, 0.96 (1 diverged)",
+        "03.4": '"random"',
+        "03.6": "2.12 and 0.707",
+    }
     assert [number for number, words in said.items() if words not in drawn[number][1]] == []

@@ -198,8 +198,13 @@ def drawn(text: str) -> widgets.Drawing:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("", "Nothing is drawn yet."), ("...\n", "Nothing is drawn yet."), ("oo", "no orange squares"),
-     ("..\nx", "no blue circles"), ("n", r"no blue circles \(o\) and orange squares")],
+    [
+        ("", "Nothing is drawn yet."),
+        ("...\n", "Nothing is drawn yet."),
+        ("oo", "no orange squares"),
+        ("..\nx", "no blue circles"),
+        ("n", r"no blue circles \(o\) and orange squares"),
+    ],
 )
 def test_where_a_kind_is_missing_this_is_said_and_a_disc_in_a_ring_is_taken(text, said):
     parts, words = drawn(text).parts()

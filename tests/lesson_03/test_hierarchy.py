@@ -44,8 +44,12 @@ def test_a_formula_says_what_its_node_does(name):
     words = FORMULAS[name].replace("−", "-").replace("ab", "a*b")
     for function in ("tanh", "sin", "cos"):
         words = words.replace(f"{function} ", function)
-    forms = {"1.41 sin1.5a cos1.5b": "1.41*sin(1.5*a)*cos(1.5*b)", "1.5 tanh2a*b": "1.5*tanh(2*a*b)",
-             "|a - b| - 1.13": "abs(a - b) - 1.13", "1.41 sin(a + b)": "1.41*sin(a + b)"}
+    forms = {
+        "1.41 sin1.5a cos1.5b": "1.41*sin(1.5*a)*cos(1.5*b)",
+        "1.5 tanh2a*b": "1.5*tanh(2*a*b)",
+        "|a - b| - 1.13": "abs(a - b) - 1.13",
+        "1.41 sin(a + b)": "1.41*sin(a + b)",
+    }
     words = forms.get(words, words)
     a, b = torch.randn(2, 50, generator=seeded(), dtype=torch.float64)
     known = {"max": torch.maximum, "tanh": torch.tanh, "sin": torch.sin, "cos": torch.cos, "abs": torch.abs}

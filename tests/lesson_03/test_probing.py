@@ -97,8 +97,10 @@ def test_the_two_lines_of_the_figure_have_as_many_right_as_is_written_above_them
     for ax, share in zip(figure.axes, shares, strict=True):
         assert f"{share:.2f} right" in ax.get_title()
         start, end = np.transpose(ax.lines[-1].get_data())
-        above = [(np.transpose(dots.get_data()) - start) @ [start[1] - end[1], end[0] - start[0]] > 0
-                 for dots in ax.lines[:2]]
+        above = [
+            (np.transpose(dots.get_data()) - start) @ [start[1] - end[1], end[0] - start[0]] > 0
+            for dots in ax.lines[:2]
+        ]
         found = (np.sum(above[0]) + np.sum(~above[1])) / 300
         assert max(found, 1 - found) == pytest.approx(max(share, 1 - share))
 
@@ -161,8 +163,10 @@ def test_a_fall_is_seen_at_any_stage_and_a_small_one_is_none():
 def test_a_lead_is_over_as_many_units_or_as_many_parameters_each_chosen_on_validation_points():
     data = made_up(probing.features, learned=("task", "rate", "part"), random=("task", "equal", "penalty", "part"))
     ours = data["learned"].sel(task="two turns", rate=0.03)
-    others = {equal: data["random"].sel(task="two turns", equal=equal, penalty=penalty)
-              for equal, penalty in ((probing.UNITS, 0.1), (probing.PARAMETERS, 1e-5))}
+    others = {
+        equal: data["random"].sel(task="two turns", equal=equal, penalty=penalty)
+        for equal, penalty in ((probing.UNITS, 0.1), (probing.PARAMETERS, 1e-5))
+    }
     for cell in (ours, *others.values()):  # views of what they were selected from
         cell.loc[{"part": "validation"}] = 2  # better than any other
     for equal, other in others.items():

@@ -205,8 +205,11 @@ def test_bad_input_is_named(call, kind, text):
 def film(k: int, shift: float) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray], list[str]]:
     """Return pieces, dots and cut [frames, n, vertices, 2]; which pieces and dots are orange; and the labels."""
     (pieces, dots, cut), labels, _ = boards_figures.folding(k, shift)
-    return {"pieces": pieces.frames, "dots": dots.frames, "cut": cut.frames}, {
-        "pieces": pieces.groups, "dots": dots.groups}, labels
+    return (
+        {"pieces": pieces.frames, "dots": dots.frames, "cut": cut.frames},
+        {"pieces": pieces.groups, "dots": dots.groups},
+        labels,
+    )
 
 
 @pytest.mark.parametrize("k", [1, 2])
@@ -236,8 +239,9 @@ def test_corners_lie_where_the_tents_say_and_squares_on_their_own_colour_or_on_b
 def test_each_square_has_one_mark_in_its_middle_and_orange_ones_leave_the_edge_of_blue_ones_free(k, shift):
     frames, orange, labels = film(k, shift)
     dots = frames["dots"][0, :, 0]
-    assert sorted(map(tuple, dots)) == sorted(map(tuple, inner_points(k).reshape(2**k, 2, 2**k, 2, 2).mean(axis=(1, 3))
-                                                  .reshape(-1, 2)))
+    assert sorted(map(tuple, dots)) == sorted(
+        map(tuple, inner_points(k).reshape(2**k, 2, 2**k, 2, 2).mean(axis=(1, 3)).reshape(-1, 2))
+    )
     sizes = np.ptp(frames["pieces"][0], axis=1)
     assert (sizes[orange["pieces"] == 1] < 0.9 * sizes[orange["pieces"] == 0].min()).all()
     assert (np.diff(orange["pieces"]) >= 0).all() and (np.diff(orange["dots"]) <= 0).all()  # which is drawn last

@@ -43,8 +43,10 @@ def all_tuples(widths, inputs):
     total = 0
     for js in itertools.product(*(range(width + 1) for width in widths)):
         left = [inputs]
-        if all(j <= min([*left, *(n - i for n, i in zip(widths, js[:at], strict=False)), widths[at]])
-               for at, j in enumerate(js)):
+        if all(
+            j <= min([*left, *(n - i for n, i in zip(widths, js[:at], strict=False)), widths[at]])
+            for at, j in enumerate(js)
+        ):
             total += prod(comb(n, j) for n, j in zip(widths, js, strict=True))
     return total
 
@@ -67,8 +69,10 @@ def test_the_lessons_network_has_the_bounds_that_the_lesson_says():
 @pytest.mark.parametrize("widths", [[3], [2, 4, 3], [1, 6]])
 def test_no_network_has_more_regions_than_the_bound(widths):
     for inputs, box in ((1, WIDE[0]), (2, WIDE)):
-        counts = [count_regions(mlp([inputs, *widths, 1], init="he", bias_std=0.3, generator=seeded(seed)), box)
-                  for seed in range(100)]
+        counts = [
+            count_regions(mlp([inputs, *widths, 1], init="he", bias_std=0.3, generator=seeded(seed)), box)
+            for seed in range(100)
+        ]
         assert max(counts) <= counting.serra_bound(widths, inputs)
 
 
@@ -148,7 +152,7 @@ def test_measuring_counts_what_training_begins_with_and_ends_with(monkeypatch):
     monkeypatch.setattr(counting, "RATES", (0.01, 1e-12))
     measured = counting.counts.measure([4], shape=["2×16"], init=[HE]).isel(shape=0, init=0).sel(seed=4)
     build, parts = partial(counting.draw, [16, 16], HE), partial(split, counting.board, 200, 50, 50)
-    (trained, still), = sweep(build, parts, seeds=[4, 5], lrs=[0.01, 1e-12], epochs=2, **counting.TRAINING).models[:1]
+    ((trained, still),) = sweep(build, parts, seeds=[4, 5], lrs=[0.01, 1e-12], epochs=2, **counting.TRAINING).models[:1]
     X, y = parts(generator=generators(4)[0])[-1]
     assert float(measured["trained"].sel(rate=0.01, place="board")) == count_regions(trained, BOX)
     assert float(measured["accuracy"].sel(rate=0.01, part="held-out")) == counting.share_right(trained, X, y)
@@ -166,8 +170,12 @@ def test_growth_counts_random_networks():
 
 
 def counts_made_up() -> xr.Dataset:
-    data = made_up(counting.counts, random=("shape", "init", "place"), trained=("shape", "init", "rate", "place"),
-                   accuracy=("shape", "init", "rate", "part"))
+    data = made_up(
+        counting.counts,
+        random=("shape", "init", "place"),
+        trained=("shape", "init", "rate", "place"),
+        accuracy=("shape", "init", "rate", "part"),
+    )
     data["random"], data["trained"] = 100 + data["random"], 100 + data["trained"]
     return data
 
@@ -243,8 +251,12 @@ def test_tables_have_the_medians(capsys):
     rows = [row.replace(",", "").split() for row in capsys.readouterr().out.splitlines()[1:]]
     assert [row[0] for row in rows] == list(SHAPES)
     for shape, _, _, *shown in rows:
-        counts = [counting.random_count(data, shape), counting.random_count(data, shape, HE),
-                  counting.trained_count(data, shape), counting.trained_count(data, shape, PLANE)]
+        counts = [
+            counting.random_count(data, shape),
+            counting.random_count(data, shape, HE),
+            counting.trained_count(data, shape),
+            counting.trained_count(data, shape, PLANE),
+        ]
         assert [float(number) for number in shown[:4]] == [round(float(count.median())) for count in counts]
 
 
@@ -255,8 +267,10 @@ def test_the_table_of_rates_has_both_shapes_and_the_ratio_of_their_regions(capsy
     trained, right = data["trained"].sel(place="board"), data["accuracy"].sel(part="held-out", init=HE)
     ratio = (trained.sel(shape="4×8") / trained.sel(shape="1×32")).median("seed")
     for row, rate in zip(capsys.readouterr().out.splitlines()[1:], RATES, strict=True):
-        one, four = ([trained.sel(init=HE, shape=shape, rate=rate).median(), right.sel(shape=shape, rate=rate).median()]
-                     for shape in ("1×32", "4×8"))
+        one, four = (
+            [trained.sel(init=HE, shape=shape, rate=rate).median(), right.sel(shape=shape, rate=rate).median()]
+            for shape in ("1×32", "4×8")
+        )
         wanted = np.array([*one, *four, *(ratio.sel(rate=rate, init=init) for init in (HE, DEFAULT))])
         shown = [float(number.replace(",", "")) for number in row.split()[1:]]
         np.testing.assert_array_less(np.abs(shown - wanted), [0.501, 0.00501, 0.501, 0.00501, 0.0501, 0.0501])
@@ -265,12 +279,22 @@ def test_the_table_of_rates_has_both_shapes_and_the_ratio_of_their_regions(capsy
 @pytest.mark.parametrize(
     ("key", "measured", "right"),
     [
-        *(("04.trained", page.trained_answer(count), said) for count, said in
-          ((99, "fewer than"), (100, "100 to"), (1200, "1,000 to"), (40_000, "10,000 to"), (500_000, "more"))),
+        *(
+            ("04.trained", page.trained_answer(count), said)
+            for count, said in (
+                (99, "fewer than"),
+                (100, "100 to"),
+                (1200, "1,000 to"),
+                (40_000, "10,000 to"),
+                (500_000, "more"),
+            )
+        ),
         ("04.shapes", {"one": 108, "two": 500, "four": 644, "eight": 212}, "4×8"),
         ("04.shapes", {"one": 400, "two": 500, "four": 644, "eight": 330}, "all within"),
-        *(("04a.deeper", {"one": 100, "four": four}, said) for four, said in
-          ((2000, "at least ten"), (500, "two to ten"), (90, "as many"), (40, "less than half"))),
+        *(
+            ("04a.deeper", {"one": 100, "four": four}, said)
+            for four, said in ((2000, "at least ten"), (500, "two to ten"), (90, "as many"), (40, "less than half"))
+        ),
     ],
 )
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):

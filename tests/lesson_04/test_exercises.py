@@ -56,7 +56,9 @@ def test_no_fewer_hinges_draw_the_function():
         knots, values = given["knots"], given["values"]
         ramps = np.maximum(knots[:, None] - knots[:-1], 0)
         draws = [
-            size for size in range(len(knots)) for chosen in combinations(range(len(knots) - 1), size)
+            size
+            for size in range(len(knots))
+            for chosen in combinations(range(len(knots) - 1), size)
             if misfit(np.c_[np.ones(len(knots)), ramps[:, list(chosen)]], values) < 1e-9
         ]
         assert min(draws) == fewest_hinges.fewest(given)
@@ -140,8 +142,9 @@ def test_patterns_are_those_of_the_networks_before_and_after(sizes, monkeypatch)
     monkeypatch.setattr(line_runs, "EPOCHS", 3)
     monkeypatch.setattr(line_runs, "POINTS", 200)
     kept, original = [], utils.comparison.sweep
-    monkeypatch.setattr(utils.comparison, "sweep", lambda *args, **options: kept.append(original(*args, **options))
-                        or kept[0])
+    monkeypatch.setattr(
+        utils.comparison, "sweep", lambda *args, **options: kept.append(original(*args, **options)) or kept[0]
+    )
     start, end = np.array([-1, -0.8]), np.array([1, 0.6])
     found = line_runs.patterns_along(sizes, start, end, n_seeds=3)
     untrained = [mlp(sizes, generator=torch.Generator().manual_seed(2 * seed + 1)) for seed in range(3)]

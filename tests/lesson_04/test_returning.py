@@ -21,8 +21,13 @@ from utils.lesson_04.returning import FOLDS, NOISES, SHAPES
 from utils.models import count_flops, count_parameters, mlp
 
 DATA = {
-    "returned": made_up(returning.returned, "accuracy", same=("folds", "noise", "rate"), before=("folds", "noise"),
-                        same_before=("folds", "noise")),
+    "returned": made_up(
+        returning.returned,
+        "accuracy",
+        same=("folds", "noise", "rate"),
+        before=("folds", "noise"),
+        same_before=("folds", "noise"),
+    ),
     "scratch": made_up(returning.scratch, "accuracy"),
     "rising": made_up(returning.rising, "accuracy", nearest=("folds",)),
     "longer": made_up(returning.longer, "accuracy"),
@@ -195,28 +200,44 @@ def test_lines_and_columns_have_every_run():
     assert drawn[1][1] == returning.medians_of_shapes(DATA["rising"], 3)["one"]
     (ax,) = returning_figures.from_scratch(DATA["scratch"], DATA["returned"]).axes
     columns = [line.get_ydata() for line in ax.lines if len(line.get_ydata()) == 9]
-    np.testing.assert_array_equal(columns[3:6], [returning.ended(DATA["scratch"], 3, width=4),
-                                                 returning.ended(DATA["scratch"], 3, width=16),
-                                                 returning.ended(DATA["returned"], 3, noise=0.02)])
+    np.testing.assert_array_equal(
+        columns[3:6],
+        [
+            returning.ended(DATA["scratch"], 3, width=4),
+            returning.ended(DATA["scratch"], 3, width=16),
+            returning.ended(DATA["returned"], 3, noise=0.02),
+        ],
+    )
     for folds, ax in zip((3, 4), returning_figures.longer(DATA["rising"], DATA["longer"]).axes, strict=True):
         columns = [line.get_ydata() for line in ax.lines if len(line.get_ydata()) == 9]
-        np.testing.assert_array_equal(columns[:2], [returning.ended(DATA[name], folds, depth=1)
-                                                    for name in ("rising", "longer")])
+        np.testing.assert_array_equal(
+            columns[:2], [returning.ended(DATA[name], folds, depth=1) for name in ("rising", "longer")]
+        )
 
 
 @pytest.mark.parametrize(
     ("key", "measured", "right"),
     [
-        *(("shaken", {"right": share, "seeds": 20}, said) for share, said in
-          ((0.98, "nearly all"), (0.92, "from .9"), (0.8, "from .65"), (0.6, "hardly"))),
-        *(("returned", {"two": 1, "three": noise, "four": 0}, said) for noise, said in
-          ((0, "not even"), (0.02, "up to .01"), (0.04, "up to .04"), (0.16, "up to .16"))),
-        *(("same", {"before": 0.8, "after": after}, said) for after, said in
-          ((0.7, "fewer"), (0.81, "as many"), (0.97, "more"))),
-        *(("scratch", {"wide": share, "narrow": 0, "seeds": 20}, said) for share, said in
-          ((0.98, "nearly all"), (0.9, "from .8"), (0.7, "from .65"), (0.56, "less"))),
-        *(("rising", {"one": 0.8, "two": 0.9, "four": four}, said) for four, said in
-          ((0.92, "four layers"), (0.65, "one layer"), (0.82, "neither"))),
+        *(
+            ("shaken", {"right": share, "seeds": 20}, said)
+            for share, said in ((0.98, "nearly all"), (0.92, "from .9"), (0.8, "from .65"), (0.6, "hardly"))
+        ),
+        *(
+            ("returned", {"two": 1, "three": noise, "four": 0}, said)
+            for noise, said in ((0, "not even"), (0.02, "up to .01"), (0.04, "up to .04"), (0.16, "up to .16"))
+        ),
+        *(
+            ("same", {"before": 0.8, "after": after}, said)
+            for after, said in ((0.7, "fewer"), (0.81, "as many"), (0.97, "more"))
+        ),
+        *(
+            ("scratch", {"wide": share, "narrow": 0, "seeds": 20}, said)
+            for share, said in ((0.98, "nearly all"), (0.9, "from .8"), (0.7, "from .65"), (0.56, "less"))
+        ),
+        *(
+            ("rising", {"one": 0.8, "two": 0.9, "four": four}, said)
+            for four, said in ((0.92, "four layers"), (0.65, "one layer"), (0.82, "neither"))
+        ),
     ],
 )
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):

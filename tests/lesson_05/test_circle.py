@@ -83,8 +83,10 @@ def test_the_film_shows_three_units_and_fits_the_page(after):
 def test_the_gaps_are_drawn_as_medians_with_labels_that_can_be_read():
     use_style()
     layers = np.arange(41)
-    apart = {sigma: 0.007 * factor**layers * np.exp(np.random.default_rng(0).normal(size=(20, 1)) / 9)
-             for sigma, factor in zip(page.SIGMAS, (0.8, 0.95, 1.07, 1.13), strict=True)}
+    apart = {
+        sigma: 0.007 * factor**layers * np.exp(np.random.default_rng(0).normal(size=(20, 1)) / 9)
+        for sigma, factor in zip(page.SIGMAS, (0.8, 0.95, 1.07, 1.13), strict=True)
+    }
     figure = circle_figures.separation(apart)
     titled(figure, "05.separation")
     figure.canvas.draw()

@@ -18,7 +18,8 @@ from utils.lesson_05.students import NARROW, SAMPLES, WIDE, WIDTHS
 DATA = {
     "05_sigmas": made_up(students.by_sigma, "shallow", linear=("sigma", "width"), same=("sigma",)),
     "05_blame": made_up(
-        students.blame, fitted=("units", "points", "part"), longer=("part",), adam=("epochs", "rate", "part")),
+        students.blame, fitted=("units", "points", "part"), longer=("part",), adam=("epochs", "rate", "part")
+    ),
 }
 
 
@@ -68,8 +69,17 @@ def test_a_student_of_the_teachers_shape_recovers_a_hard_teacher():
 @pytest.mark.slow
 def test_what_is_measured_has_the_places_that_claims_rely_on(monkeypatch):
     for name, value in {
-        "POINTS": 400, "VALIDATION_POINTS": 50, "UNSEEN_POINTS": 60, "STEPS": 3, "SAME_RESTARTS": 2, "SAME_STEPS": 3,
-        "SAME_ROWS": 200, "UNITS": 3, "WIDTHS": (2, 3), "SAMPLES": (400, 500), "EPOCHS": (1, 2),
+        "POINTS": 400,
+        "VALIDATION_POINTS": 50,
+        "UNSEEN_POINTS": 60,
+        "STEPS": 3,
+        "SAME_RESTARTS": 2,
+        "SAME_STEPS": 3,
+        "SAME_ROWS": 200,
+        "UNITS": 3,
+        "WIDTHS": (2, 3),
+        "SAMPLES": (400, 500),
+        "EPOCHS": (1, 2),
         "LONGER": {"restarts": 2, "steps": 4},
     }.items():
         monkeypatch.setattr(students, name, value)
@@ -154,5 +164,3 @@ def test_every_teacher_has_a_width_of_its_own(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 5 and lines[1].startswith("5, 15, 45, 135") and lines[1].endswith("1,000 … 3.2e+07")
     assert f" {np.median(wanted):,.0f} [" in lines[1]
-
-

@@ -63,8 +63,10 @@ def test_the_gap_does_not_see_order_and_signs_but_sees_a_single_weight(seed):
 
 
 def test_another_teacher_has_other_weights():
-    gaps = [teachers.weight_gap(*(networks.random_teacher(generator=seeded(2 * seed + k)) for k in (0, 1)))
-            for seed in range(20)]
+    gaps = [
+        teachers.weight_gap(*(networks.random_teacher(generator=seeded(2 * seed + k)) for k in (0, 1)))
+        for seed in range(20)
+    ]
     assert min(gaps) > 0.5
 
 

@@ -49,8 +49,13 @@ def test_a_cell_is_a_network_trained_by_plain_gradient_descent_for_its_epochs(mo
 
 @pytest.mark.parametrize(
     ("accuracies", "depth"),
-    [([0.9, 0.7, 0.4, 0.1], 4 * 2**0.5), ([0.95, 0.55, 0.1, 0.1], 4), ([0.9, 0.2, 0.9, 0.2], 8 * 2**0.5),
-     ([0.9, 0.2, 0.9, 0.8], 16), ([0.3, 0.2, 0.3, 0.2], 2)],
+    [
+        ([0.9, 0.7, 0.4, 0.1], 4 * 2**0.5),
+        ([0.95, 0.55, 0.1, 0.1], 4),
+        ([0.9, 0.2, 0.9, 0.2], 8 * 2**0.5),
+        ([0.9, 0.2, 0.9, 0.8], 16),
+        ([0.3, 0.2, 0.3, 0.2], 2),
+    ],
 )
 def test_a_depth_is_read_off_between_depths_where_accuracy_falls_below_for_good(accuracies, depth):
     assert edge.falls_below(accuracies, [2, 4, 8, 16]) == pytest.approx(depth)

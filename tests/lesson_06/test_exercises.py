@@ -86,8 +86,10 @@ def test_the_orthogonal_matrix_turns_with_its_numbers_and_qr_alone_does_not():
     """Which is why it has no favourite direction; two columns, turned by a right angle. And QR of one number is 1."""
     quarter = np.array([[0.0, -1.0], [1.0, 0.0]])
     for way, turns in ((exercises.orthogonal.reference, True), (exercises.orthogonal.as_qr_returns, False)):
-        gaps = [way({"normal": quarter @ one, "gain": 1.0}) - quarter @ way({"normal": one, "gain": 1.0})
-                for one in np.random.default_rng(0).normal(size=(6, 2, 2))]
+        gaps = [
+            way({"normal": quarter @ one, "gain": 1.0}) - quarter @ way({"normal": one, "gain": 1.0})
+            for one in np.random.default_rng(0).normal(size=(6, 2, 2))
+        ]
         assert (np.abs(gaps).max() < 1e-12) == turns
         assert (way({"normal": np.array([[-3.0]]), "gain": 1.0}) == -1) == turns
 

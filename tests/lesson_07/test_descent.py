@@ -71,13 +71,23 @@ PEAK = {"seeds": 20, "peak": "", "second": "", "wrong_first": 0.2, "wrong_middle
 TRAINED = {"rises": "", "more": 0.0, "right": 0.0, "width": 12, "one": 0.3, "tuned": 0.2, "unfitted": 0.2}
 AIDS = {"seeds": 12, "most": "", "none": 0.2, **dict.fromkeys(("l2", "decay", "l1", "dropout", "early"), "")}
 MEASURED = {
-    "07b.peak": [({**PEAK, "first": first, "middle": middle, "last": last}, said) for first, middle, last, said in
-                 ((0.1, 0.7, 0.03, "it falls, rises"), (0.1, 0.2, 0.3, "it falls, then rises, and goes on"),
-                  (0.1, 0.1, 0.1, "it stays"), (0.1, 0.07, 0.03, "it falls all the way"))],
-    "07b.trained": [({**TRAINED, "rise": rise}, said) for rise, said in
-                    ((0.1, "yes"), (0.0, "no, it is within"), (-0.1, "no, it is lower"))],
-    "07b.aids": [({**AIDS, "count": count}, said) for count, said in
-                 ((0, "none"), (1, "one or two"), (3, "three or four"), (5, "all five"))],
+    "07b.peak": [
+        ({**PEAK, "first": first, "middle": middle, "last": last}, said)
+        for first, middle, last, said in (
+            (0.1, 0.7, 0.03, "it falls, rises"),
+            (0.1, 0.2, 0.3, "it falls, then rises, and goes on"),
+            (0.1, 0.1, 0.1, "it stays"),
+            (0.1, 0.07, 0.03, "it falls all the way"),
+        )
+    ],
+    "07b.trained": [
+        ({**TRAINED, "rise": rise}, said)
+        for rise, said in ((0.1, "yes"), (0.0, "no, it is within"), (-0.1, "no, it is lower"))
+    ],
+    "07b.aids": [
+        ({**AIDS, "count": count}, said)
+        for count, said in ((0, "none"), (1, "one or two"), (3, "three or four"), (5, "all five"))
+    ],
 }
 
 

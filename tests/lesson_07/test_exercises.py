@@ -66,15 +66,22 @@ def test_networks_on_digits_are_the_patients_that_the_page_says():
     generator, found, runs = torch.Generator().manual_seed(0), {}, {}
     (X, y), _, unseen = digits(generator=generator)
     for name, depth, start, rate, epochs in [
-        ("D", 1, "he", 0.01, 200), ("A", 50, "he", 0.001, 50), ("B", 20, "he", 0.003, 200),
+        ("D", 1, "he", 0.01, 200),
+        ("A", 50, "he", 0.001, 50),
+        ("B", 20, "he", 0.003, 200),
         ("C", 50, "default", 0.001, 20),
     ]:
-        history = train(plain(depth, start, generator=generator), X, y, epochs=epochs, lr=rate, validation=unseen,
-                        progress=False)
+        history = train(
+            plain(depth, start, generator=generator), X, y, epochs=epochs, lr=rate, validation=unseen, progress=False
+        )
         runs[name] = 1 - history.accuracy, 1 - history.validation_accuracy[:-1]
         assert len(runs[name][0]) == len(runs[name][1]) == epochs
-        given = {"training": runs[name][0], "unseen": runs[name][1], "classes": 10,
-                 "shallow": np.median(runs["D"][1][-5:])}
+        given = {
+            "training": runs[name][0],
+            "unseen": runs[name][1],
+            "classes": 10,
+            "shallow": np.median(runs["D"][1][-5:]),
+        }
         found[name] = exercises.diagnosis.reference(given)
     assert found == {"A": "slow", "B": "worse", "C": "blind", "D": "healthy"}
     figure, words = error_lines(runs)
@@ -111,7 +118,8 @@ def test_flops_and_bytes_are_those_that_pytorch_counts(recompute):
     model = stream(blocks, width=width, n_in=4, n_out=2, generator=torch.Generator().manual_seed(0))
     X = torch.randn(batch, 4, generator=torch.Generator().manual_seed(1))
     flops, size = exercises.flops_and_memory.reference(
-        exercises.flops_and_memory.case(4, width, blocks, 2, batch, recompute))
+        exercises.flops_and_memory.case(4, width, blocks, 2, batch, recompute)
+    )
     with FlopCounterMode(display=False) as counter:
         h = model[0](X)
         for block in model[1:-1]:
@@ -126,8 +134,11 @@ def test_the_shortest_fit_is_worst_at_as_many_features_as_examples():
     rng, counts, errors = np.random.default_rng(0), [5, 20, 200], []
     for _ in range(11):
         F, weights = rng.normal(size=(420, 200)), rng.normal(size=200) / 200**0.5
-        errors.append(exercises.least_norm.reference({
-            "F": F[:20], "y": F[:20] @ weights, "F_new": F[20:], "y_new": F[20:] @ weights, "counts": counts}))
+        errors.append(
+            exercises.least_norm.reference(
+                {"F": F[:20], "y": F[:20] @ weights, "F_new": F[20:], "y_new": F[20:] @ weights, "counts": counts}
+            )
+        )
     few, as_many, many = np.median(errors, axis=0)
     assert as_many > 3 * max(few, many)
 

@@ -19,10 +19,14 @@ from utils.training import History, train
 MEASURED = {
     "07.start": [({"yours": 0.001}, "yes"), ({"yours": 0.2}, "it gets"), ({"yours": 0.7}, "no")],
     "07.curves": [({"shallow": 0, "deep": 0.2}, "sketch 3"), ({"shallow": 0, "deep": 0}, "sketch 4")],
-    "07.longer": [({"training": 0.3, "shallow": 0, "deep": 1}, "sketch 3"),
-                  ({"training": 0, "shallow": 0, "deep": 1}, "sketch 4")],
-    "07.growth": [({"formula": 1, "measured": size}, said) for size, said in
-                  ((1, "about as"), (25, "about 25"), (1000, "about a thousand"), (9e5, "more than"))],
+    "07.longer": [
+        ({"training": 0.3, "shallow": 0, "deep": 1}, "sketch 3"),
+        ({"training": 0, "shallow": 0, "deep": 1}, "sketch 4"),
+    ],
+    "07.growth": [
+        ({"formula": 1, "measured": size}, said)
+        for size, said in ((1, "about as"), (25, "about 25"), (1000, "about a thousand"), (9e5, "more than"))
+    ],
 }
 
 
@@ -56,8 +60,10 @@ def test_a_stream_is_what_a_loop_makes_of_its_blocks():
     np.testing.assert_allclose((last @ h).T, model(X).detach(), rtol=1e-4, atol=1e-5)
     whole = matrices(networks.stream(6, 1.0, width=8, generator=seeded(1)))
     torch.testing.assert_close(torch.from_numpy(inner[1]), 0.3 * whole[2])
-    torch.testing.assert_close(matrices(networks.stream(4, width=8, generator=seeded(1)))[2],
-                               0.5 * matrices(networks.stream(4, 1.0, width=8, generator=seeded(1)))[2])
+    torch.testing.assert_close(
+        matrices(networks.stream(4, width=8, generator=seeded(1)))[2],
+        0.5 * matrices(networks.stream(4, 1.0, width=8, generator=seeded(1)))[2],
+    )
 
 
 def test_the_stream_grows_as_the_page_computes():
@@ -111,8 +117,9 @@ def test_steps_are_counted_to_the_end_of_the_first_good_pass():
 
 def test_what_a_history_holds_is_what_steps_until_counts():
     X, y = networks.digits(generator=generators(0)[0])[0]
-    history = train(networks.plain(1, generator=seeded()), X, y, epochs=12, lr=0.01, batch_size=budgets.BATCH,
-                    progress=False)
+    history = train(
+        networks.plain(1, generator=seeded()), X, y, epochs=12, lr=0.01, batch_size=budgets.BATCH, progress=False
+    )
     assert len(X) == patients.TRAINED and history.steps == 12 * budgets.PER_EPOCH
     by_hand = next(i for i in range(12) if (1 - history.accuracy[18 * i : 18 * i + 18]).mean() <= 0.01)
     assert budgets.steps_until(history) == 18 * (by_hand + 1)

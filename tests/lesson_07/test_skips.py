@@ -102,20 +102,23 @@ def test_what_is_lost_is_the_whole_less_what_is_left_of_held_out_accuracy():
     np.testing.assert_array_equal(skips.lost(data, START), data["accuracy"].sel(at) - data["without"].sel(at))
 
 
-@pytest.mark.parametrize(("key", "measured", "right"), [
-    ("07a.shatter", {"skip": 0.9, "scaled": 0.9, "near": 0.3}, "only the two"),
-    ("07a.shatter", {"skip": 0.6, "scaled": 0.9, "near": 0.3}, "only the scaled"),
-    ("07a.shatter", {"skip": 0.6, "scaled": 0.9, "near": 0.9}, "the scaled skip, and"),
-    ("07a.shatter", {"skip": 0.9, "scaled": 0.9, "near": 0.9}, "all three"),
-    ("07a.angle", {"skip": 0.1, "scaled": 0.1}, "about 0"),
-    ("07a.angle", {"skip": 0.9, "scaled": 0.4}, "below 0.5"),
-    ("07a.angle", {"skip": 0.4, "scaled": 0.9}, "above 0.8 for f = 1/"),
-    ("07a.angle", {"skip": 0.9, "scaled": 0.9}, "above 0.8 for both"),
-    ("07a.removed", {"plain": 0.5, "near": 0.5, "skip": 0, "scaled": 0}, "the two with"),
-    ("07a.removed", {"plain": 0.5, "near": 0.5, "skip": 0.5, "scaled": 0}, "only the scaled"),
-    ("07a.removed", {"plain": 0.5, "near": 0, "skip": 0.5, "scaled": 0}, "the scaled skip, and"),
-    ("07a.removed", {"plain": 0, "near": 0, "skip": 0, "scaled": 0}, "all four"),
-])
+@pytest.mark.parametrize(
+    ("key", "measured", "right"),
+    [
+        ("07a.shatter", {"skip": 0.9, "scaled": 0.9, "near": 0.3}, "only the two"),
+        ("07a.shatter", {"skip": 0.6, "scaled": 0.9, "near": 0.3}, "only the scaled"),
+        ("07a.shatter", {"skip": 0.6, "scaled": 0.9, "near": 0.9}, "the scaled skip, and"),
+        ("07a.shatter", {"skip": 0.9, "scaled": 0.9, "near": 0.9}, "all three"),
+        ("07a.angle", {"skip": 0.1, "scaled": 0.1}, "about 0"),
+        ("07a.angle", {"skip": 0.9, "scaled": 0.4}, "below 0.5"),
+        ("07a.angle", {"skip": 0.4, "scaled": 0.9}, "above 0.8 for f = 1/"),
+        ("07a.angle", {"skip": 0.9, "scaled": 0.9}, "above 0.8 for both"),
+        ("07a.removed", {"plain": 0.5, "near": 0.5, "skip": 0, "scaled": 0}, "the two with"),
+        ("07a.removed", {"plain": 0.5, "near": 0.5, "skip": 0.5, "scaled": 0}, "only the scaled"),
+        ("07a.removed", {"plain": 0.5, "near": 0, "skip": 0.5, "scaled": 0}, "the scaled skip, and"),
+        ("07a.removed", {"plain": 0, "near": 0, "skip": 0, "scaled": 0}, "all four"),
+    ],
+)
 def test_the_right_choice_is_what_was_measured(key, measured, right):
     numbers = {"plain": 0.4, "near": 0.9, "longer": 0.4, "yours": [0.4, 0.9], "seeds": 12}
     whole = {f"whole_{name}": 0.5 for name in ("plain", "near", "skip", "scaled")}

@@ -68,8 +68,10 @@ def test_epochs_make_up_the_steps(count, monkeypatch):
 
 
 def test_readers_are_trained_side_by_side_as_alone():
-    build, parts = (lambda generator: texts.reader(1, 4, generator=generator)), lambda generator: texts.review_parts(
-        64, generator=generator)
+    build, parts = (
+        (lambda generator: texts.reader(1, 4, generator=generator)),
+        lambda generator: texts.review_parts(64, generator=generator),
+    )
     both, alone = (errors_at((2,), build, parts, seeds=seeds, rates=(0.01, 0.03))["error"] for seeds in ([1, 2], [2]))
     np.testing.assert_allclose(both.sel(seed=[2]), alone)
 

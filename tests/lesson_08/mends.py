@@ -23,7 +23,8 @@ def changed(right: Answer, change: Callable[[str, list], tuple], *, only: str = 
 def mends(flaws: dict[str, str], **of: Callable[[dict], list]) -> Answer:
     """Return the answer that names these flaws and mends each experiment so; the others return what is told."""
     return lambda experiment, data, told: (
-        flaws[experiment], of[experiment](data) if experiment in of else told,
+        flaws[experiment],
+        of[experiment](data) if experiment in of else told,
     )
 
 
@@ -46,8 +47,11 @@ def of_all(right: Answer) -> list[Wrong]:
         Wrong("another flaw", changed(right, next_flaw), "does not have"),
         Wrong("all are sound", lambda experiment, data, told: (SOUND, told), "is called sound"),
         Wrong("exchanged", changed(right, lambda flaw, two: (flaw, two[::-1])), "they are exchanged"),
-        Wrong("more than doubled", changed(right, lambda flaw, two: (flaw, [2.5 * one + 0.1 for one in two])),
-              "Your numbers have changed"),
+        Wrong(
+            "more than doubled",
+            changed(right, lambda flaw, two: (flaw, [2.5 * one + 0.1 for one in two])),
+            "Your numbers have changed",
+        ),
     ]
 
 

@@ -90,27 +90,48 @@ class Text(str):
 @pytest.mark.parametrize(
     ("network", "kind"),
     [
-        (None, "form"), ("relu", "form"), (("relu",), "form"), ({"relu": layers_of(2, 1)}, "form"),
-        (mlp([2, 3, 1]), "form"), (lambda X: X, "form"), (("relu", [mlp([2, 1])]), "form"),
-        (("sigmoid", layers_of(2, 1)), "activation"), (("softmax", layers_of(2, 1)), "activation"),
-        (("ReLU", layers_of(2, 1)), "activation"), ((["relu", "tanh"], layers_of(2, 3, 1)), "activation"),
-        ((np.sin, layers_of(2, 3, 1)), "activation"), ((Text("sin"), layers_of(2, 3, 1)), "activation"),
-        (("relu", []), "depth"), (("relu", layers_of(2, *[3] * 9, 1)), "depth"),
-        (("relu", iter(layers_of(2, 1))), "depth"), (("relu", lambda: layers_of(2, 1)), "depth"),
-        (("relu", layers_of(2, 0, 1)), "sizes"), (("relu", layers_of(0, 1)), "sizes"),
-        (("relu", layers_of(2, 3, 2)), "sizes"), (("relu", layers_of(3, 3, 1)), "sizes"),
+        (None, "form"),
+        ("relu", "form"),
+        (("relu",), "form"),
+        ({"relu": layers_of(2, 1)}, "form"),
+        (mlp([2, 3, 1]), "form"),
+        (lambda X: X, "form"),
+        (("relu", [mlp([2, 1])]), "form"),
+        (("sigmoid", layers_of(2, 1)), "activation"),
+        (("softmax", layers_of(2, 1)), "activation"),
+        (("ReLU", layers_of(2, 1)), "activation"),
+        ((["relu", "tanh"], layers_of(2, 3, 1)), "activation"),
+        ((np.sin, layers_of(2, 3, 1)), "activation"),
+        ((Text("sin"), layers_of(2, 3, 1)), "activation"),
+        (("relu", []), "depth"),
+        (("relu", layers_of(2, *[3] * 9, 1)), "depth"),
+        (("relu", iter(layers_of(2, 1))), "depth"),
+        (("relu", lambda: layers_of(2, 1)), "depth"),
+        (("relu", layers_of(2, 0, 1)), "sizes"),
+        (("relu", layers_of(0, 1)), "sizes"),
+        (("relu", layers_of(2, 3, 2)), "sizes"),
+        (("relu", layers_of(3, 3, 1)), "sizes"),
         (("relu", [*layers_of(2, 3), *layers_of(4, 1)]), "sizes"),
-        (("relu", [(np.ones((1, 2)), 0.0)]), "sizes"), (("relu", [(np.ones((1, 2)), [])]), "sizes"),
-        (("relu", [(np.ones(2), [0.0])]), "sizes"), (("relu", [(np.ones((2, 1, 2)), [0.0, 0.0])]), "sizes"),
-        (("relu", [([[1.0, 2.0], [3.0]], [0.0, 0.0])]), "form"), (("relu", [(np.ones((1, 2)),)]), "form"),
-        (("relu", [(np.ones((1, 2)), None)]), "form"), (("relu", [([["1", "2"]], [0.0])]), "form"),
-        (("relu", [(np.ones((1, 2)) * 1j, [0.0])]), "form"), (("relu", [(np.ones((1, 2), dtype=bool), [0.0])]), "form"),
+        (("relu", [(np.ones((1, 2)), 0.0)]), "sizes"),
+        (("relu", [(np.ones((1, 2)), [])]), "sizes"),
+        (("relu", [(np.ones(2), [0.0])]), "sizes"),
+        (("relu", [(np.ones((2, 1, 2)), [0.0, 0.0])]), "sizes"),
+        (("relu", [([[1.0, 2.0], [3.0]], [0.0, 0.0])]), "form"),
+        (("relu", [(np.ones((1, 2)),)]), "form"),
+        (("relu", [(np.ones((1, 2)), None)]), "form"),
+        (("relu", [([["1", "2"]], [0.0])]), "form"),
+        (("relu", [(np.ones((1, 2)) * 1j, [0.0])]), "form"),
+        (("relu", [(np.ones((1, 2), dtype=bool), [0.0])]), "form"),
         (("relu", [(np.array([[10**30, 1]], dtype=object), [0.0])]), "form"),
-        (("relu", [(np.array([[1.0, np.nan]]), [0.0])]), "entries"), (("relu", [([[1.0, -np.inf]], [0.0])]), "entries"),
-        (("relu", [([[1.0, 1001.0]], [0.0])]), "entries"), (("relu", [([[1.0, 1.0]], [-1e300])]), "entries"),
-        (("relu", [(np.array([[1, -(2**63)]]), [0])]), "entries"), (("relu", [([[1, 10**18]], [0])]), "entries"),
+        (("relu", [(np.array([[1.0, np.nan]]), [0.0])]), "entries"),
+        (("relu", [([[1.0, -np.inf]], [0.0])]), "entries"),
+        (("relu", [([[1.0, 1001.0]], [0.0])]), "entries"),
+        (("relu", [([[1.0, 1.0]], [-1e300])]), "entries"),
+        (("relu", [(np.array([[1, -(2**63)]]), [0])]), "entries"),
+        (("relu", [([[1, 10**18]], [0])]), "entries"),
         (("relu", [(np.ones((6000, 2)), np.ones(6000)), (np.ones((1, 6000)), [0.0])]), "budget"),
-        (("relu", layers_of(2, 2400, 3, 1)), "budget"), (("relu", layers_of(2, *[40] * 8, 1)), "budget"),
+        (("relu", layers_of(2, 2400, 3, 1)), "budget"),
+        (("relu", layers_of(2, *[40] * 8, 1)), "budget"),
         (("relu", [(np.broadcast_to(1.0, (10**6, 2)), np.broadcast_to(1.0, 10**6))]), "budget"),
     ],
 )
@@ -177,8 +198,9 @@ def test_a_table_in_the_bits_of_a_weight_remembers_no_new_points():
 def test_what_is_trained_on_plain_digits_alone_misses_the_judges():
     X, y = capstone.plain_digits(), capstone.drawn("digits", 0)[1][:1797]
     models = small_networks.starts([64, 5, 10], "tanh", 4, torch.Generator().manual_seed(0))
-    small_networks.train_ensemble(models, X, y, epochs=150, lr=0.01, batch_size=100, schedule="one-cycle",
-                                  progress=False)
+    small_networks.train_ensemble(
+        models, X, y, epochs=150, lr=0.01, batch_size=100, schedule="one-cycle", progress=False
+    )
     network = small_networks.rounded(small_networks.best_of(models, X, y)[0])
     assert capstone.error(*network, X, y) < 0.05
     found = capstone.judged(network, "digits", 1)
@@ -251,8 +273,12 @@ def test_the_hand_built_board_is_the_board():
     line = torch.linspace(0.003, 0.997, 120)
     X = torch.cartesian_prod(line, line)
     y = checkerboard_labels(X, capstone.FREQUENCY, (0.0, 1.0))
-    assert capstone.error(entry["activation"], capstone.read((entry["activation"], entry["layers"]), 2, 1)[1],
-                          X.numpy(), y.numpy()) == 0
+    assert (
+        capstone.error(
+            entry["activation"], capstone.read((entry["activation"], entry["layers"]), 2, 1)[1], X.numpy(), y.numpy()
+        )
+        == 0
+    )
 
 
 # --- handing in ---------------------------------------------------------------------------------------------
@@ -284,7 +310,8 @@ def test_a_prompt_says_what_the_judge_wants(name, number):
     prompt = " ".join(prompt.split())
     assert f"at most {goal}" in prompt
     assert f"at most {capstone.DEEPEST} hidden layers, and no entry may be larger than {capstone.LARGEST:,.0f}" in (
-        " ".join(source.split()))
+        " ".join(source.split())
+    )
     assert f"with at most {target.full} parameters for all points, and at most {target.half} for half of them" in prompt
 
 

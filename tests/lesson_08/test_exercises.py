@@ -141,8 +141,13 @@ def test_from_how_many_steps_on_the_deep_network_is_ahead(a, s, r):
     limit, ratios = r ** (s / (a - s)), exercises.fair_ratios
     steps = limit * np.geomspace(0.1, 50, 9)
     for share, ahead in ((0.5, False), (2.0, True)):
-        given = {"steps": steps, "deep": steps[None] ** -a, "shallow": steps[None] ** -s,
-                 "pace": np.array([r, 1.0]), "seconds": r * share * limit}
+        given = {
+            "steps": steps,
+            "deep": steps[None] ** -a,
+            "shallow": steps[None] ** -s,
+            "pace": np.array([r, 1.0]),
+            "seconds": r * share * limit,
+        }
         assert (ratios.reference(given)[1] < 1) == ahead
 
 

@@ -50,8 +50,10 @@ def test_what_is_mended_tells_another_story_unless_it_was_sound(name):
     elif name == "C":
         assert ratio(data, name, MENDED).median() < 0.8 < 0.95 < ratio(data, name, TOLD).median() < 1.05
     elif name == "L":
-        assert np.abs(before).median() < 0.5 and data["number"].sel(
-            experiment="L", version=MENDED, side="other").median() < 1e-6
+        assert (
+            np.abs(before).median() < 0.5
+            and data["number"].sel(experiment="L", version=MENDED, side="other").median() < 1e-6
+        )
     else:
         change = (before - after) * np.sign(before.median())
         assert (change > 0).mean() > 0.85 and np.abs(before).median() > 2 * after.median() * np.sign(before.median())

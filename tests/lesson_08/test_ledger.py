@@ -29,6 +29,7 @@ def test_the_board_takes_the_units_of_lesson_04():
 @pytest.mark.parametrize(("goal", "layers", "pieces"), [(1e-3, 4, 12), (4.0**-7, 6, 46), (1e-12, 19, 353554)])
 def test_the_square_takes_the_fewest_pieces_and_layers_with_an_error_as_small(goal, layers, pieces):
     """The best straight piece of x² on an interval of length h misses it by h²/8: by the ends and the middle."""
+
     def error(n):
         x = np.linspace(0, 1 / n, 1001)
         line = x / n - 1 / (8 * n**2)
@@ -44,15 +45,19 @@ def test_five_narrow_layers_keep_less_for_the_way_back_than_a_wide_one():
     assert ledger.memory() == pytest.approx((2 + 5 * 24) / (2 + 510))
 
 
-@pytest.mark.parametrize(("mine", "theirs"), [
-    (baselines.TASKS["checkerboard"], fair.TASKS["checkerboard 5"].parts),
-    (baselines.TASKS["swirl"], fair.TASKS["swirl"].parts),
-    (baselines.TASKS["spirals"], fair.spiral_parts),
-    (baselines.TASKS["game"], tasks.TASKS["game"].parts),
-])
+@pytest.mark.parametrize(
+    ("mine", "theirs"),
+    [
+        (baselines.TASKS["checkerboard"], fair.TASKS["checkerboard 5"].parts),
+        (baselines.TASKS["swirl"], fair.TASKS["swirl"].parts),
+        (baselines.TASKS["spirals"], fair.spiral_parts),
+        (baselines.TASKS["game"], tasks.TASKS["game"].parts),
+    ],
+)
 def test_who_is_no_network_gets_the_lessons_own_data(mine, theirs):
-    for (X, y), (X_there, y_there) in zip(mine(generator=generators(3)[0]), theirs(generator=generators(3)[0]),
-                                          strict=True):
+    for (X, y), (X_there, y_there) in zip(
+        mine(generator=generators(3)[0]), theirs(generator=generators(3)[0]), strict=True
+    ):
         assert torch.equal(X, X_there) and torch.equal(y, y_there)
 
 
@@ -85,8 +90,8 @@ def test_a_bet_says_what_was_found_and_why_another_range_is_wrong():
     for key, one in page.GUESSES.items():
         asked = prediction(key)
         assert ledger.shown(ledger.estimated(one.ratio)) in asked.sentences[one.right - 1]
-        assert [said for said in asked.sentences[:one.right - 1]] == [guesses.LITTLE] * (one.right - 1)
-        assert [said for said in asked.sentences[one.right:]] == [guesses.MUCH] * (5 - one.right)
+        assert [said for said in asked.sentences[: one.right - 1]] == [guesses.LITTLE] * (one.right - 1)
+        assert [said for said in asked.sentences[one.right :]] == [guesses.MUCH] * (5 - one.right)
 
 
 def test_depth_leads_by_more_than_two_on_its_own_tasks_only():

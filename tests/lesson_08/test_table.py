@@ -67,10 +67,12 @@ def made_up() -> xr.Dataset:
     inner = rng.uniform(1, 2, (*shape, 2, len(table.RATES)))
     inner[0, 0, 0, 0, 0] = np.nan  # a run that diverged is never chosen
     outer = rng.uniform(1, 2, (*shape, 3, len(table.RATES)))
-    return xr.Dataset({
-        "inner": xr.DataArray(inner, {**axes, "split": [*table.SPLITS], **rates}),
-        "outer": xr.DataArray(outer, {**axes, "asked": ["training", *table.ASKED], **rates}),
-    })
+    return xr.Dataset(
+        {
+            "inner": xr.DataArray(inner, {**axes, "split": [*table.SPLITS], **rates}),
+            "outer": xr.DataArray(outer, {**axes, "asked": ["training", *table.ASKED], **rates}),
+        }
+    )
 
 
 @pytest.mark.parametrize("depths", [table.DEPTHS, (1,), (2, 3, 5)])
@@ -81,9 +83,15 @@ def test_the_chosen_network_is_the_one_that_brute_force_finds(split, depths):
     for seed in range(3):
         least = min(
             (float(data["inner"].sel(seed=seed, split=split, **at)), at)
-            for depth in depths for parameters in table.BUDGETS for rate in table.RATES
-            if np.isfinite(data["inner"].sel(seed=seed, split=split, **(
-                at := {"depth": depth, "parameters": parameters, "rate": rate}))))
+            for depth in depths
+            for parameters in table.BUDGETS
+            for rate in table.RATES
+            if np.isfinite(
+                data["inner"].sel(
+                    seed=seed, split=split, **(at := {"depth": depth, "parameters": parameters, "rate": rate})
+                )
+            )
+        )
         assert float(best["inner"].sel(seed=seed)) == least[0]
         for asked in table.ASKED:
             wanted = float(data["outer"].sel(seed=seed, asked=asked, **least[1]))
@@ -119,14 +127,22 @@ def test_a_change_is_read_at_the_rate_that_cross_validation_chose():
 
 def test_of_averages_the_rate_and_the_depth_are_those_that_validation_runs_chose():
     rng = np.random.default_rng(2)
-    axes = {"seed": [0, 1, 2], "told": [*table.TOLD_BY], "asked": ["validation", *table.ASKED],
-            "depth": [*table.AVERAGED_DEPTHS], "rate": [*table.RATES]}
+    axes = {
+        "seed": [0, 1, 2],
+        "told": [*table.TOLD_BY],
+        "asked": ["validation", *table.ASKED],
+        "depth": [*table.AVERAGED_DEPTHS],
+        "rate": [*table.RATES],
+    }
     data = xr.Dataset({"error": xr.DataArray(rng.uniform(size=[len(one) for one in axes.values()]), axes)})
     for seed in range(3):
         cell, found = data["error"].sel(seed=seed, told=table.AVERAGED), {}
         for side, depths in ((0, (1,)), (1, (2, 3))):
-            _, depth, rate = min((float(cell.sel(asked="validation", depth=depth, rate=rate)), depth, rate)
-                                 for depth in depths for rate in table.RATES)
+            _, depth, rate = min(
+                (float(cell.sel(asked="validation", depth=depth, rate=rate)), depth, rate)
+                for depth in depths
+                for rate in table.RATES
+            )
             found[side] = float(cell.sel(asked=table.NEW_ROWS, depth=depth, rate=rate))
         lead = table.averaged_lead(data, table.AVERAGED, table.NEW_ROWS)
         assert float(lead[seed]) == pytest.approx(found[0] - found[1])

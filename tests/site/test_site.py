@@ -34,12 +34,20 @@ PYTHON = ROOT / ".venv-site/bin/python"
 COMMAND = ("-m", "sphinx", "-q", "-E", "-W", "-c", "site")  # of the Makefile's `site`, which the first test compares
 NARROW, MIDDLE, WIDE = 390, 800, 1280  # pixels
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-JUDGED = ("index", "playground", "search", "notebooks/03_hierarchical_features", "exercises/04_depth_efficiency",
-          "site/contents", "reference/cards")
+JUDGED = (
+    "index",
+    "playground",
+    "search",
+    "notebooks/03_hierarchical_features",
+    "exercises/04_depth_efficiency",
+    "site/contents",
+    "reference/cards",
+)
 LESSON, KEYS = "notebooks/03_hierarchical_features", "form[data-prediction]"
 VERDICTS = "That is what came out.", "That is not what came out."
-NOTEBOOKS = [page.notebook(folder) for page in all_pages(ROOT) for folder in ("notebooks", "exercises")
-             if folder in page.folders]
+NOTEBOOKS = [
+    page.notebook(folder) for page in all_pages(ROOT) for folder in ("notebooks", "exercises") if folder in page.folders
+]
 OF_THE_FILE = ("# exercise ", "## When you are done", "Below each check", "`download()`", "(The sliders need")
 FORMULA = re.compile(r"\$\$.+?\$\$|(?<![\\$])\$[^$]+?\$", re.DOTALL)
 CODE = re.compile(r"^(```|~~~).*?^\1|`[^`\n]+`", re.DOTALL | re.MULTILINE)
@@ -62,8 +70,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def pages(site: Path) -> dict[str, BeautifulSoup]:
     """The pages by name."""
-    return {path.relative_to(site).as_posix(): BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
-            for path in site.rglob("*.html")}
+    return {
+        path.relative_to(site).as_posix(): BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+        for path in site.rglob("*.html")
+    }
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +86,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def address(site: Path) -> Iterator[str]:
     """Where the site is served."""
+
     class Quiet(http.server.SimpleHTTPRequestHandler):
         def log_message(self, *args: object) -> None: ...
 
@@ -129,8 +140,12 @@ def test_every_link_leads_somewhere(site, pages):
 
 
 def test_each_path_leads_to_a_setting_that_the_playground_has(browser, address, pages):
-    links = {name: link["href"].partition("#")[2] for name, page in pages.items() if name.startswith("notebooks/")
-             for link in page.find_all("a", href=re.compile(r"playground\.html#"))}
+    links = {
+        name: link["href"].partition("#")[2]
+        for name, page in pages.items()
+        if name.startswith("notebooks/")
+        for link in page.find_all("a", href=re.compile(r"playground\.html#"))
+    }
     held = {name for name, page in pages.items() if page.find(attrs={"data-playground": True})}
     assert {name[10:12] for name in (*links, *held)} == {one.number for one in all_pages(ROOT) if one.number.isdigit()}
     read = """texts => import('./_static/playground/setting.js').then(({settled, fromAddress}) =>
@@ -142,8 +157,9 @@ def test_each_path_leads_to_a_setting_that_the_playground_has(browser, address, 
 
 def test_every_prediction_of_a_lesson_is_answered_by_keyboard_and_remembered_and_forgotten(browser, address):
     notebook = nbformat.read(ROOT / f"{LESSON}.ipynb", as_version=4)
-    stored = "".join(output.get("data", {}).get("text/html", "") for cell in notebook.cells
-                     for output in cell.get("outputs", []))
+    stored = "".join(
+        output.get("data", {}).get("text/html", "") for cell in notebook.cells for output in cell.get("outputs", [])
+    )
     answers = BeautifulSoup(stored, "html.parser").find_all("ol", {"data-prediction": True})
     with reader(browser, address) as page:
         page.goto(f"{address}{LESSON}.html")
@@ -213,8 +229,10 @@ def test_what_would_give_an_answer_away_waits_until_it_is_open(browser, address,
                 after += " for (const all = []; ; all.push(one.checkVisibility()))"
                 after += " if (!(one = one.nextElementSibling)) return all.some(Boolean); }"
                 assert not answer.evaluate(after)
-                assert not answer.evaluate("one => [...one.parentElement.children].some(other => other !== one && "
-                                           "one.parentElement.matches('.output') && other.checkVisibility())")
+                assert not answer.evaluate(
+                    "one => [...one.parentElement.children].some(other => other !== one && "
+                    "one.parentElement.matches('.output') && other.checkVisibility())"
+                )
         before = page.evaluate(READABLE)
         while key := page.evaluate(NEXT):
             answer = page.locator(f'details[data-answers="{key}"]')
@@ -243,8 +261,13 @@ def test_what_a_link_leads_to_does_not_wait(browser, address, by):
 def prose(path: Path) -> list[str]:
     """Return the text cells of a notebook that the site shows."""
     notebook = nbformat.read(path, as_version=4)
-    return [cell.source for cell in notebook.cells if cell.cell_type == "markdown"
-            and "links" not in cell.metadata.get("tags", ()) and not cell.source.startswith(OF_THE_FILE)]
+    return [
+        cell.source
+        for cell in notebook.cells
+        if cell.cell_type == "markdown"
+        and "links" not in cell.metadata.get("tags", ())
+        and not cell.source.startswith(OF_THE_FILE)
+    ]
 
 
 def words(text: str) -> list[str]:
@@ -269,7 +292,7 @@ def test_a_page_says_what_its_notebook_says(pages, path):
             try:
                 at = shown.index(word, at) + 1
             except ValueError:
-                pytest.fail(f"{word!r} is missing after {' '.join(shown[max(0, at - 12):at])!r}")
+                pytest.fail(f"{word!r} is missing after {' '.join(shown[max(0, at - 12) : at])!r}")
 
 
 def images(text: str) -> list[tuple[str, str]]:
@@ -326,10 +349,13 @@ def test_a_page_shows_what_its_notebook_shows_in_its_order(pages, path):
 
 def test_every_question_has_buttons_with_its_choices_and_its_answer(pages):
     for name, page in pages.items():
-        answered = {one["data-prediction"]: [choice.get_text() for choice in one.select("li > b")]
-                    for one in page.select("ol[data-prediction]")}
-        forms = {one["data-prediction"]: [label.get_text() for label in one.select("label")]
-                 for one in page.select(KEYS)}
+        answered = {
+            one["data-prediction"]: [choice.get_text() for choice in one.select("li > b")]
+            for one in page.select("ol[data-prediction]")
+        }
+        forms = {
+            one["data-prediction"]: [label.get_text() for label in one.select("label")] for one in page.select(KEYS)
+        }
         assert list(forms.items()) == list(answered.items()), name
         assert [one["data-answers"] for one in page.select("[data-answers]")] == list(forms), name
 
@@ -428,7 +454,8 @@ def test_the_landing_page_says_of_lessons_and_claims_what_the_readme_and_the_cla
         wanted.append(f"{name} {path} min to read and run; all exercises, {exercises} min. Going further: {further}.")
     assert [" ".join(one.get_text().split()) for one in landing.select("#lessons li")] == wanted
     assert {one["href"] for one in landing.select("#lessons li a")} == {
-        f"{path.parent.name}/{path.stem}.html" for path in NOTEBOOKS}
+        f"{path.parent.name}/{path.stem}.html" for path in NOTEBOOKS
+    }
     measured = [row.find_all("td")[2] for row in pages["reference/claims.html"].select("tbody > tr")]
     still_open = sum("open" in [word.get_text() for word in one.find_all("strong")] for one in measured)
     said = " ".join(landing.get_text().split())
@@ -492,8 +519,11 @@ def test_the_landing_page_leads_to_colab_and_the_source_where_there_is_an_addres
     templates = jinja2.Environment(loader=jinja2.FileSystemLoader(ROOT / "site/templates"))
     text = templates.get_template("landing.html").render(context, project="a course")
     first = "https://colab.research.google.com/github/Owner/name/blob/v1.0.0/notebooks/01_universal_approximation.ipynb"
-    for link in (f'href="{first}"', 'href="https://github.com/Owner/name"',
-                 'content="https://owner.github.io/name/_static/film.png"'):
+    for link in (
+        f'href="{first}"',
+        'href="https://github.com/Owner/name"',
+        'content="https://owner.github.io/name/_static/film.png"',
+    ):
         assert (link in text) == bool(where)
     assert ("https://" in text) == bool(where) != ('href="site/start.html"' in text)
 
@@ -501,11 +531,14 @@ def test_the_landing_page_leads_to_colab_and_the_source_where_there_is_an_addres
 def test_links_lead_to_pages_or_to_the_public_address_or_are_names(notebook_pages):
     text = "[a](../exercises/01_x.ipynb#cell-id=7) [b](../README.md) [c](../LICENSE) [d](#here) [e](https://x.org)"
     known = {"exercises/01_x"}
-    for where, licence in ((None, "c"), (Address("https://github.com/o/n", "v1"),
-                                         "[c](https://github.com/o/n/blob/v1/LICENSE)")):
+    for where, licence in (
+        (None, "c"),
+        (Address("https://github.com/o/n", "v1"), "[c](https://github.com/o/n/blob/v1/LICENSE)"),
+    ):
         linked = notebook_pages.with_links(text, folder="notebooks", at="notebooks", known=known, where=where)
-        assert linked == (f"[a](../exercises/01_x.html#cell-7) [b](../index.html) {licence} [d](#here) "
-                          "[e](https://x.org)")
+        assert linked == (
+            f"[a](../exercises/01_x.html#cell-7) [b](../index.html) {licence} [d](#here) [e](https://x.org)"
+        )
 
 
 def test_a_section_of_the_readme_that_is_gone_is_named(notebook_pages):

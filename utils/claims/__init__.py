@@ -10,6 +10,14 @@ from utils.claims.records import NoRecord, recorded
 from utils.claims.showing import claimed
 
 __all__ = [
-    "Claim", "Experiment", "NoRecord", "UnknownClaim",
-    "claimed", "experiment", "find", "lessons_with_claims", "load_claims", "recorded",
+    "Claim",
+    "Experiment",
+    "NoRecord",
+    "UnknownClaim",
+    "claimed",
+    "experiment",
+    "find",
+    "lessons_with_claims",
+    "load_claims",
+    "recorded",
 ]

@@ -77,9 +77,17 @@ class Experiment:
 
 
 def experiment(
-    name: str, *scores: Score, rates: Sequence[float] = (), parts: Sequence[str] = ("validation", "held-out"),
-    within: Axes | None = None, seeds: int = 20, minutes: float = 1, chunk: int = 10, timing: bool = False,
-    unstable: Mapping[str, float] | None = None, **axes: Iterable,
+    name: str,
+    *scores: Score,
+    rates: Sequence[float] = (),
+    parts: Sequence[str] = ("validation", "held-out"),
+    within: Axes | None = None,
+    seeds: int = 20,
+    minutes: float = 1,
+    chunk: int = 10,
+    timing: bool = False,
+    unstable: Mapping[str, float] | None = None,
+    **axes: Iterable,
 ) -> Callable[[Callable[..., Any]], Experiment]:
     """Return what makes an `Experiment` of a function that measures one cell: cell(seeds, **values of the ``axes``).
 

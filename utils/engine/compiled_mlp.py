@@ -293,17 +293,42 @@ _atanh_series = polynomial(single=ATANH_SERIES[:7], double=ATANH_SERIES)
 # (float32) and 1e-17 (float64).
 _normal_tail = polynomial(
     single=[
-        0.1888212817838964, 0.15197410095365885, 0.09678439072771228, 0.046631677717931246,
-        0.015098823967489227, 0.0018780578454378914, -0.0008690419737272307, -0.00039094672470664006,
-        3.233142033518819e-05, 3.9330142396146074e-05,
+        0.1888212817838964,
+        0.15197410095365885,
+        0.09678439072771228,
+        0.046631677717931246,
+        0.015098823967489227,
+        0.0018780578454378914,
+        -0.0008690419737272307,
+        -0.00039094672470664006,
+        3.233142033518819e-05,
+        3.9330142396146074e-05,
     ],
     double=[
-        0.18882128260393788, 0.15197416049297308, 0.09678435018555373, 0.04663046448990915,
-        0.015099143722729469, 0.001885047241846578, -0.0008699230917619934, -0.00040770461685247714,
-        3.333607735295814e-05, 5.7773754340693565e-05, -4.770615878536427e-07, -8.786277975709413e-06,
-        1.7916469102987802e-07, 1.4804027614809944e-06, -1.5745918346230922e-07, -2.5619627541381934e-07,
-        6.811574237786468e-08, 3.994349035559805e-08, -2.1716617539994733e-08, -4.461231943245354e-09,
-        5.356900960863089e-09, 1.4684066912467977e-10, -9.326612704670926e-10, 2.999445507813274e-11,
+        0.18882128260393788,
+        0.15197416049297308,
+        0.09678435018555373,
+        0.04663046448990915,
+        0.015099143722729469,
+        0.001885047241846578,
+        -0.0008699230917619934,
+        -0.00040770461685247714,
+        3.333607735295814e-05,
+        5.7773754340693565e-05,
+        -4.770615878536427e-07,
+        -8.786277975709413e-06,
+        1.7916469102987802e-07,
+        1.4804027614809944e-06,
+        -1.5745918346230922e-07,
+        -2.5619627541381934e-07,
+        6.811574237786468e-08,
+        3.994349035559805e-08,
+        -2.1716617539994733e-08,
+        -4.461231943245354e-09,
+        5.356900960863089e-09,
+        1.4684066912467977e-10,
+        -9.326612704670926e-10,
+        2.999445507813274e-11,
         8.508280771623737e-11,
     ],
 )
@@ -735,13 +760,32 @@ def pass_over(net, data, model, weights, loss, order, first, count, learn, work)
         at = net.first_row[-1] * points
         if loss == MEAN_SQUARES:
             mean_squares(
-                work.values, at, n_out, targets, target_at, target_stride, filled, points, scale, work.sums,
+                work.values,
+                at,
+                n_out,
+                targets,
+                target_at,
+                target_stride,
+                filled,
+                points,
+                scale,
+                work.sums,
                 work.point_loss,
             )
         else:
             cross_entropy(
-                work.values, at, n_out, targets, target_at, filled, points, scale, work.sums, work.point_loss,
-                work.point_hits, work.scratch,
+                work.values,
+                at,
+                n_out,
+                targets,
+                target_at,
+                filled,
+                points,
+                scale,
+                work.sums,
+                work.point_loss,
+                work.point_hits,
+                work.scratch,
             )
             hits += dot(work.ones, ZERO, work.point_hits, ZERO, points)
         loss_sum += dot(work.ones, ZERO, work.point_loss, ZERO, points)
@@ -786,7 +830,12 @@ def update(recipe, state, model, gradient, trainable, rate):
     copy(state.previous[model], weights)
     if recipe.optimizer == SGD:
         sgd_step(
-            weights, gradient, state.moment_1[model], trainable, real(rate), real(recipe.momentum),
+            weights,
+            gradient,
+            state.moment_1[model],
+            trainable,
+            real(rate),
+            real(recipe.momentum),
             real(recipe.weight_decay),
         )
         return
@@ -797,8 +846,16 @@ def update(recipe, state, model, gradient, trainable, rate):
     decay = 0.0 if decoupled else recipe.weight_decay
     shrink = rate * recipe.weight_decay if decoupled else 0.0
     adam_step(
-        weights, gradient, state.moment_1[model], state.moment_2[model], trainable, real(rate / (1.0 - powers[0])),
-        real(decay), real(shrink), real(BETA_2), real(1.0 / math.sqrt(1.0 - powers[1])),
+        weights,
+        gradient,
+        state.moment_1[model],
+        state.moment_2[model],
+        trainable,
+        real(rate / (1.0 - powers[0])),
+        real(decay),
+        real(shrink),
+        real(BETA_2),
+        real(1.0 / math.sqrt(1.0 - powers[1])),
     )
 
 

@@ -109,8 +109,13 @@ class CompiledRun:
         held_out = plan.validation or (plan.X, plan.y)
         self.validation = _data(*held_out, plan, self.network)
         self.recipe = compiled.Recipe(
-            LOSSES[plan.loss], OPTIMIZERS[plan.optimizer], plan.momentum, plan.weight_decay, plan.batch_size,
-            plan.validate_every, plan.last_step,
+            LOSSES[plan.loss],
+            OPTIMIZERS[plan.optimizer],
+            plan.momentum,
+            plan.weight_decay,
+            plan.batch_size,
+            plan.validate_every,
+            plan.last_step,
         )
         self.state = _state(len(plan.models), self._packed().shape[1], plan)
         self.trainable = packed(self.layers[0], lambda weight: np.full(weight.shape, weight.requires_grad, plan.real))
@@ -205,15 +210,32 @@ class CompiledRun:
 
     def _arguments(self, block: EpochBlock, model: int, stop: int, workspace: compiled.Workspace) -> tuple[Any, ...]:
         return (
-            self.network, self.data, self.validation, self.recipe, self.state, self.trainable, model, stop,
-            self.plan.lr[model], block.factors, block.order, block.begin, block.record, workspace,
+            self.network,
+            self.data,
+            self.validation,
+            self.recipe,
+            self.state,
+            self.trainable,
+            model,
+            stop,
+            self.plan.lr[model],
+            block.factors,
+            block.order,
+            block.begin,
+            block.record,
+            workspace,
         )
 
     def _workspace(self) -> compiled.Workspace:
         real, tile, sizes = self.plan.real, self.network.tile, self.network.sizes
         lengths = {
-            "values": sizes.sum() * tile, "slopes": sizes.sum() * tile, "sums": sizes.max() * tile,
-            "targets": sizes[-1] * tile, "point_loss": tile, "point_hits": tile, "scratch": 2 * tile,
+            "values": sizes.sum() * tile,
+            "slopes": sizes.sum() * tile,
+            "sums": sizes.max() * tile,
+            "targets": sizes[-1] * tile,
+            "point_loss": tile,
+            "point_hits": tile,
+            "scratch": 2 * tile,
             "gradient": self.trainable.size,
         }
         arrays = {name: np.zeros(length, real) for name, length in lengths.items()}

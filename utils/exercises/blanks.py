@@ -61,8 +61,10 @@ class Blank:
 
     def __post_init__(self) -> None:
         if len(self.cases) < 3 or len(self.mistakes) > 3:
-            raise ValueError(f"{self.name} has {len(self.cases)} cases and {len(self.mistakes)} hints; "
-                             "at least three cases and at most three hints are wanted")
+            raise ValueError(
+                f"{self.name} has {len(self.cases)} cases and {len(self.mistakes)} hints; "
+                "at least three cases and at most three hints are wanted"
+            )
 
     @property
     def misconceptions(self) -> list[Hint]:
@@ -114,8 +116,11 @@ def _compiled(key: str, name: str) -> CodeType:
         for match in CELL.finditer(source):
             if match[1].startswith(f"def {name}("):
                 # what displays, or calls this function, is nothing that a function could rest on
-                above = [one for one in statements(source[: match.end()], page.name)
-                         if "yours" not in one.reads and not isinstance(one.node, ast.Expr)]
+                above = [
+                    one
+                    for one in statements(source[: match.end()], page.name)
+                    if "yours" not in one.reads and not isinstance(one.node, ast.Expr)
+                ]
                 return compile(ast.Module([one.node for one in slice_of({name}, above)], []), page.name, "exec")
     raise pages.UnknownKey(f"No page of lesson {key[:2]} has a blank around `def {name}(`.")
 

@@ -9,8 +9,12 @@ import numpy as np
 TRANSPOSED = "The numbers are right, but rows and columns have changed places."
 LEAST_DIGITS = 2  # that agree before numbers are called right but for their precision
 RELATIONS = (  # to a result that was expected
-    ("the square root of what", np.sqrt), ("the square of what", np.square), ("the natural logarithm of what", np.log),
-    ("the exponential of what", np.exp), ("1 over what", np.reciprocal), ("1 minus what", lambda right: 1 - right),
+    ("the square root of what", np.sqrt),
+    ("the square of what", np.square),
+    ("the natural logarithm of what", np.log),
+    ("the exponential of what", np.exp),
+    ("1 over what", np.reciprocal),
+    ("1 minus what", lambda right: 1 - right),
 )
 MOST_DIGITS = 7  # after the point, of numbers that are called rounded
 FOUR_DIGITS = {"rtol": 5e-5, "atol": 0.0}  # as many as are told of a factor or an offset

@@ -14,8 +14,25 @@ from utils.exercises.cells import exercise_id
 from utils.exercises.slicing import Statement, names_read, slice_of, statements
 
 # What an answer may import wherever it is marked, beside Python's own modules: the course and what it installs.
-PACKAGES = {"utils", "numpy", "scipy", "torch", "sklearn", "matplotlib", "mpl_toolkits", "PIL", "xarray", "pandas",
-            "numba", "IPython", "ipywidgets", "tqdm", "joblib", "sympy", "networkx"}
+PACKAGES = {
+    "utils",
+    "numpy",
+    "scipy",
+    "torch",
+    "sklearn",
+    "matplotlib",
+    "mpl_toolkits",
+    "PIL",
+    "xarray",
+    "pandas",
+    "numba",
+    "IPython",
+    "ipywidgets",
+    "tqdm",
+    "joblib",
+    "sympy",
+    "networkx",
+}
 _STRONG = (ast.Assign, ast.AnnAssign, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 _LONGEST_NAME = 200  # of a file
 _ids: dict[int, str] = {}  # of the cells that were run, by their number in the history, where the front end tells
@@ -82,8 +99,12 @@ def _cells(shell: Any) -> list[list[Statement]]:
 
 def _last(ran: list[Statement]) -> list[Statement]:
     """Return the statements without those that only bind what is bound anew later."""
-    bound = {name: at for at, one in enumerate(ran) if isinstance(one.node, _STRONG) and not one.binds & one.reads
-             for name in one.binds}
+    bound = {
+        name: at
+        for at, one in enumerate(ran)
+        if isinstance(one.node, _STRONG) and not one.binds & one.reads
+        for name in one.binds
+    }
     return [one for at, one in enumerate(ran) if not one.binds or any(bound.get(name, at) <= at for name in one.binds)]
 
 

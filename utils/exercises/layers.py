@@ -95,14 +95,17 @@ def remarks_on_layers(wanted: Sizes, otherwise: str) -> list[Hint]:
     """Return the remarks on the form of a value: no list of layers, or layers of sizes that are not those wanted."""
     n_in, units, *_ = wanted(1)
     return [
-        (lambda given, value, expected: value is not None and not is_readable(value),
-         "Return a list of pairs (weight, bias), one for each layer, in which the weight comes first: each "
-         "weight of the shape (outputs, inputs), each bias with one number for each output."),
-        (_is_transposed(wanted),
-         f"Your weights are transposed: a weight has the shape (outputs, inputs), so the first is ({units}, "
-         f"{n_in})."),
-        (lambda given, value, expected: sizes_of(layers_of(value)) != wanted(_number(given)),
-         otherwise),
+        (
+            lambda given, value, expected: value is not None and not is_readable(value),
+            "Return a list of pairs (weight, bias), one for each layer, in which the weight comes first: each "
+            "weight of the shape (outputs, inputs), each bias with one number for each output.",
+        ),
+        (
+            _is_transposed(wanted),
+            f"Your weights are transposed: a weight has the shape (outputs, inputs), so the first is ({units}, "
+            f"{n_in}).",
+        ),
+        (lambda given, value, expected: sizes_of(layers_of(value)) != wanted(_number(given)), otherwise),
     ]
 
 

@@ -47,7 +47,11 @@ def forward(
 
 @withholdable
 def backward(
-    weights: Weights, inputs: Sequence[Array], before: Sequence[Array], errors: Array, slope: Function = SLOPES[relu],
+    weights: Weights,
+    inputs: Sequence[Array],
+    before: Sequence[Array],
+    errors: Array,
+    slope: Function = SLOPES[relu],
     through: Function = identity,
 ) -> tuple[list[Array], list[Array]]:
     """Return a loss's gradients with respect to the weights, and to what stands ``before`` each layer's activation.

@@ -63,40 +63,85 @@ SHAPES_HINT = (
     "shapes in the line that is named."
 )
 SAID = [  # what Python, NumPy and torch say of an error, and what is said of it here
-    (r"leaf Variable", "PyTorch follows all that is done to a tensor with `requires_grad=True`, a step of the training "
-     "as well: take the step within `with torch.no_grad():`."),
-    (r"NoneType",
-     "Something in the line that is named is None: what a function without `return` gives, or the `.grad` of a "
-     "tensor that has none. What is computed from one, as in `W = W - …` or by `.T`, is a new tensor, and "
-     "PyTorch keeps no gradient for it."),
-    (r"same dtype|[Ff]ound dtype|scalar type", "Numbers of two kinds meet, float32 and float64, say. Make all of them "
-     "float64: NumPy's are, and a tensor that is made of them stays so unless you say otherwise."),
-    (r"Tensor, not numpy|'numpy\.ndarray' and 'Tensor'|'Tensor' and 'numpy", "An array of NumPy and a tensor meet: "
-     "make a tensor of the array with `torch.as_tensor`."),
-    (r"not require grad", "PyTorch finds no tensor to follow: make each one that is to have a gradient with "
-     "`requires_grad=True`, and compute the loss from these, without `.item()`, `.detach()` or NumPy on the way."),
-    (r"inhomogeneous", "No array can be made of parts of different shapes, such as a weight and its bias, or all that "
-     "`np.linalg.lstsq` returns, of which `[0]` is the solution: take the part that you want."),
-    (r"index to scalar|(float|int)\w*' (object is not subs|has no len)|unsized", "One number stands where you want "
-     "several: has a norm, a sum or a mean without `axis` taken all entries together?"),
-    (r"must be square", "Equations are solved where there are as many as unknowns. Where there are more, fit by least "
-     "squares: `np.linalg.lstsq(A, b)[0]`."),
-    (r"empty sequence|zero-size array|with size 0", "In some case nothing is left to choose from: say what "
-     "is returned then."),
-    (r"out of bounds for axis", "An index is beyond the end of an axis: how long it is differs from case to case. Is "
-     "it the axis that you mean? (`argmax`, unless it is told an axis, counts through a whole table.)"),
-    (r"^IndexError: .*out of (range|bounds)", "An index is beyond the end: the last of n entries has the index n − 1, "
-     "and how many there are differs from case to case."),
-    (r"values to unpack", "There are more names on the left of the = than values, or fewer: how many values there "
-     "are differs from case to case."),
-    (r"(operand type|instances).*'list'|sequence by non-int|to list|not tuple", "A list is no array: + joins two, * "
-     "repeats one, and it takes one index. Make an array of it first, with `np.array`."),
-    (r"truth value of an?", "An `if`, an `and` or Python's `max` meets an array where one True or False is wanted: say "
-     "whether all of its entries count or any, with `.all()` or `.any()`, or go through them one by one."),
-    (r"only (integer|length-1|0-dim)|as an integer|integers.* (not float|got)", "A number is wanted there, perhaps "
-     "whole, and it is a float or an array: // gives whole numbers; NumPy's functions, not `math`'s, take arrays."),
-    (r"boolean subtract", "True and False are not subtracted: ask where two differ, with `!=`, or make numbers of them "
-     "first, with `.astype(int)`."),
+    (
+        r"leaf Variable",
+        "PyTorch follows all that is done to a tensor with `requires_grad=True`, a step of the training "
+        "as well: take the step within `with torch.no_grad():`.",
+    ),
+    (
+        r"NoneType",
+        "Something in the line that is named is None: what a function without `return` gives, or the `.grad` of a "
+        "tensor that has none. What is computed from one, as in `W = W - …` or by `.T`, is a new tensor, and "
+        "PyTorch keeps no gradient for it.",
+    ),
+    (
+        r"same dtype|[Ff]ound dtype|scalar type",
+        "Numbers of two kinds meet, float32 and float64, say. Make all of them "
+        "float64: NumPy's are, and a tensor that is made of them stays so unless you say otherwise.",
+    ),
+    (
+        r"Tensor, not numpy|'numpy\.ndarray' and 'Tensor'|'Tensor' and 'numpy",
+        "An array of NumPy and a tensor meet: make a tensor of the array with `torch.as_tensor`.",
+    ),
+    (
+        r"not require grad",
+        "PyTorch finds no tensor to follow: make each one that is to have a gradient with "
+        "`requires_grad=True`, and compute the loss from these, without `.item()`, `.detach()` or NumPy on the way.",
+    ),
+    (
+        r"inhomogeneous",
+        "No array can be made of parts of different shapes, such as a weight and its bias, or all that "
+        "`np.linalg.lstsq` returns, of which `[0]` is the solution: take the part that you want.",
+    ),
+    (
+        r"index to scalar|(float|int)\w*' (object is not subs|has no len)|unsized",
+        "One number stands where you want "
+        "several: has a norm, a sum or a mean without `axis` taken all entries together?",
+    ),
+    (
+        r"must be square",
+        "Equations are solved where there are as many as unknowns. Where there are more, fit by least "
+        "squares: `np.linalg.lstsq(A, b)[0]`.",
+    ),
+    (
+        r"empty sequence|zero-size array|with size 0",
+        "In some case nothing is left to choose from: say what is returned then.",
+    ),
+    (
+        r"out of bounds for axis",
+        "An index is beyond the end of an axis: how long it is differs from case to case. Is "
+        "it the axis that you mean? (`argmax`, unless it is told an axis, counts through a whole table.)",
+    ),
+    (
+        r"^IndexError: .*out of (range|bounds)",
+        "An index is beyond the end: the last of n entries has the index n − 1, "
+        "and how many there are differs from case to case.",
+    ),
+    (
+        r"values to unpack",
+        "There are more names on the left of the = than values, or fewer: how many values there "
+        "are differs from case to case.",
+    ),
+    (
+        r"(operand type|instances).*'list'|sequence by non-int|to list|not tuple",
+        "A list is no array: + joins two, * "
+        "repeats one, and it takes one index. Make an array of it first, with `np.array`.",
+    ),
+    (
+        r"truth value of an?",
+        "An `if`, an `and` or Python's `max` meets an array where one True or False is wanted: say "
+        "whether all of its entries count or any, with `.all()` or `.any()`, or go through them one by one.",
+    ),
+    (
+        r"only (integer|length-1|0-dim)|as an integer|integers.* (not float|got)",
+        "A number is wanted there, perhaps "
+        "whole, and it is a float or an array: // gives whole numbers; NumPy's functions, not `math`'s, take arrays.",
+    ),
+    (
+        r"boolean subtract",
+        "True and False are not subtracted: ask where two differ, with `!=`, or make numbers of them "
+        "first, with `.astype(int)`.",
+    ),
     (r"\bshapes?\b|broadcast|matmul|mismatch|did not match|same length", SHAPES_HINT),
 ]
 IN_THE_LINE = "(in the line: "  # what follows is the student's own code

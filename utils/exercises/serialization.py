@@ -19,8 +19,22 @@ import numpy as np
 MAX_BYTES = 32_000_000
 MAX_DEPTH = 20
 READABLE_SIZE = 64  # up to here an array's numbers are written out, so that a diff of a file can be read
-DTYPES = ("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
-          "float16", "float32", "float64", "complex64", "complex128")
+DTYPES = (
+    "bool",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "float16",
+    "float32",
+    "float64",
+    "complex64",
+    "complex128",
+)
 
 
 class NotSerializable(TypeError):

@@ -59,8 +59,14 @@ def curve_parts(target: Curve, *, generator: torch.Generator, beyond: float = 1.
 
 
 def train_on_curve(
-    name: str, width: int, seeds: Sequence[int], *, build: Callable[..., nn.Module] | None = None,
-    lrs: Sequence[float] = RATES, steps: int = 3000, beyond: float = 1.0,
+    name: str,
+    width: int,
+    seeds: Sequence[int],
+    *,
+    build: Callable[..., nn.Module] | None = None,
+    lrs: Sequence[float] = RATES,
+    steps: int = 3000,
+    beyond: float = 1.0,
 ) -> Sweep:
     """Train one hidden layer of `width` units on one of CURVES, with every rate.
 
@@ -158,8 +164,16 @@ STARTS: dict[str, Callable[[Curve, int], Callable[..., nn.Module]]] = {  # build
 }
 
 
-@experiment("01_learning", seeds=12, minutes=12, chunk=4, start=STARTS, target=TARGET_NAMES, width=LEARNING_WIDTHS,
-            within={"rate": LEARNING_RATES})
+@experiment(
+    "01_learning",
+    seeds=12,
+    minutes=12,
+    chunk=4,
+    start=STARTS,
+    target=TARGET_NAMES,
+    width=LEARNING_WIDTHS,
+    within={"rate": LEARNING_RATES},
+)
 def learning(seeds: Sequence[int], start: str, target: str, width: int) -> Data:
     """Return `curve_scores` of networks that were trained long for a target, from a start."""
     build = STARTS[start](CURVES[target], width)

@@ -4,108 +4,153 @@
 
 from utils.lesson_01.blanks import BLANKS
 from utils.lesson_01.curves_figures import (
-    bumps, card, cosine_errors_by_units, errors_by_units, four_hypotheses, kept_or_lost,
-    learning_by_width, learning_ratio, root_errors, staircases,
+    bumps,
+    card,
+    cosine_errors_by_units,
+    errors_by_units,
+    four_hypotheses,
+    kept_or_lost,
+    learning_by_width,
+    learning_ratio,
+    root_errors,
+    staircases,
 )
 from utils.lesson_01.rings import rings
 from utils.lesson_01.rings_figures import (
-    accuracy_by_width, boundaries, planes_by_width, points, ramps_and_fence, three_sets,
+    accuracy_by_width,
+    boundaries,
+    planes_by_width,
+    points,
+    ramps_and_fence,
+    three_sets,
 )
 from utils.lesson_01.widgets import (
-    hinge_builder, hinge_controls, play_hinges, switch_controls, switchboard, width_controls, width_slider,
+    hinge_builder,
+    hinge_controls,
+    play_hinges,
+    switch_controls,
+    switchboard,
+    width_controls,
+    width_slider,
 )
 from utils.pages import FigureText, Prediction, register
 from utils.plots import line
 
 PREDICTIONS: dict[str, Prediction] = {
     "01.weights": Prediction(
-        {"2 and 0":
-             ("These are the slopes of the two pieces. But the first ramp goes on for ever, and something has to "
-              "stop its climb."),
-         "2 and −2":
-             ("From its hinge on each ramp adds to what is there already. So the second has to take away what the "
-              "first has too much."),
-         "2 and 2":
-             ("These are the two values to be reached. A weight is a slope, and behind the second hinge both ramps "
-              "are at work."),
-         "they have to be trained":
-             ("Training is one way to find weights. Here each hinge asks for one number, which you can read off the "
-              "slopes.")},
+        {
+            "2 and 0": (
+                "These are the slopes of the two pieces. But the first ramp goes on for ever, and something has to "
+                "stop its climb."
+            ),
+            "2 and −2": (
+                "From its hinge on each ramp adds to what is there already. So the second has to take away what the "
+                "first has too much."
+            ),
+            "2 and 2": (
+                "These are the two values to be reached. A weight is a slope, and behind the second hinge both ramps "
+                "are at work."
+            ),
+            "they have to be trained": (
+                "Training is one way to find weights. Here each hinge asks for one number, which you can read off the "
+                "slopes."
+            ),
+        },
         "2 and −2. From the first hinge on, the slope is w₀, so w₀ = 2. From the second on, both ramps are at work, "
         "and the slope is w₀ + w₁ = 0. So every weight is the change of slope at its hinge.",
         2,
     ),
     "01.doubling": Prediction(
-        {"a half":
-             ("So it would be for a staircase of flat steps: they miss a slope times a width. A straight piece "
-              "already has the right slope; what it misses is the bend."),
-         "a quarter":
-             ("On half the width the slope changes half as much, and it has half the way to go wrong: a half times "
-              "a half."),
-         "an eighth":
-             "So it would be for pieces that follow the bend, too: parabolas, say. These are straight.",
-         "about a thousandth":
-             ("Errors can fall so fast where one layer is fed into another. Here there is only one, and twice the "
-              "pieces are only half as wide.")},
+        {
+            "a half": (
+                "So it would be for a staircase of flat steps: they miss a slope times a width. A straight piece "
+                "already has the right slope; what it misses is the bend."
+            ),
+            "a quarter": (
+                "On half the width the slope changes half as much, and it has half the way to go wrong: a half times "
+                "a half."
+            ),
+            "an eighth": "So it would be for pieces that follow the bend, too: parabolas, say. These are straight.",
+            "about a thousandth": (
+                "Errors can fall so fast where one layer is fed into another. Here there is only one, and twice the "
+                "pieces are only half as wide."
+            ),
+        },
         "{ratio:.3f} of the old error: a quarter.",
         2,
     ),
     "01.line": Prediction(
-        {"about 0.64: it finds the best line":
-             ("There is such a line, which cuts off a side of the outer ring. But training looks for the lowest "
-              "loss, not for the most right answers."),
-         "about 0.58":
-             ("That would be half of the way to the best line. But the loss does not count right answers, and "
-              "nothing in it pulls towards that line."),
-         "about 0.53: hardly better than a coin":
-             ("Turn the rings by any angle and they look the same: no direction is better than another, and the "
-              "loss is lowest for a line that is sure of nothing.")},
+        {
+            "about 0.64: it finds the best line": (
+                "There is such a line, which cuts off a side of the outer ring. But training looks for the lowest "
+                "loss, not for the most right answers."
+            ),
+            "about 0.58": (
+                "That would be half of the way to the best line. But the loss does not count right answers, and "
+                "nothing in it pulls towards that line."
+            ),
+            "about 0.53: hardly better than a coin": (
+                "Turn the rings by any angle and they look the same: no direction is better than another, and the "
+                "loss is lowest for a line that is sure of nothing."
+            ),
+        },
         "{accuracy:.2f} (over many seeds: {many}). The best line would reach about 0.64, but training lowers the "
         "cross-entropy, and that is lowest for a line that is sure of nothing.",
         3,
     ),
     "01.fence": Prediction(
-        {"two":
-             ("Two creases cross, and that looks like enough. But where both ramps are zero the score is constant, "
-              "and that corner of the plane has no end."),
-         "three":
-             "Each ramp watches one direction, and three directions are the fewest that can surround a point.",
-         "five":
-             "More corners make a rounder fence. To close it takes fewer.",
-         "ten":
-             "Ten make a rounder fence, and are easier to train. To close it takes fewer."},
+        {
+            "two": (
+                "Two creases cross, and that looks like enough. But where both ramps are zero the score is constant, "
+                "and that corner of the plane has no end."
+            ),
+            "three": "Each ramp watches one direction, and three directions are the fewest that can surround a point.",
+            "five": "More corners make a rounder fence. To close it takes fewer.",
+            "ten": "Ten make a rounder fence, and are easier to train. To close it takes fewer.",
+        },
         "Three. Two ramps always leave a gap (proof in excursion 01b). Three can close the fence; whether training "
         "does depends on the seed. Still, the third unit pays: tuned, held-out accuracy rises by {lead}.\n\nThe "
         "boundary is a polygon: with ReLU all boundaries consist of straight pieces.",
         2,
     ),
     "01.odd": Prediction(
-        {"it falls towards 0":
-             ("The theorem promises that to networks with biases. Without them every unit has the same symmetry, "
-              "and so has their sum."),
-         "it falls to about a half":
-             ("A compromise helps where one value has to serve two targets. Here both sides want the same, and get "
-              "opposite values."),
-         "it stays at 1 or above":
-             ("tanh(−z) = −tanh(z), so what the network gains on one side it loses on the other.")},
+        {
+            "it falls towards 0": (
+                "The theorem promises that to networks with biases. Without them every unit has the same symmetry, "
+                "and so has their sum."
+            ),
+            "it falls to about a half": (
+                "A compromise helps where one value has to serve two targets. Here both sides want the same, and get "
+                "opposite values."
+            ),
+            "it stays at 1 or above": (
+                "tanh(−z) = −tanh(z), so what the network gains on one side it loses on the other."
+            ),
+        },
         "It stays at 1 or above, for every width. Without biases a tanh network is odd, g(−x) = −g(x), since tanh is. "
         "At x = 1 and at x = −1 the target is 1, and there the network has opposite values. So one of its two errors "
         "is at least 1.",
         3,
     ),
     "01.learning": Prediction(
-        {"it is smaller":
-             ("Training may move the hinges to where the sine bends, and that would help. But it has to get there, "
-              "and many hinges begin outside of the interval."),
-         "about the same":
-             ("As good weights exist, and training minimises the error. But it goes downhill from where it begins, "
-              "and does not get everywhere."),
-         "two to ten times as large":
-             ("A fair guess for a method that comes close. But with each doubling the hand-built network gains a "
-              "factor of four, and training would have to keep pace."),
-         "more than ten times as large":
-             ("Good weights exist. But training has to find them, downhill from where it begins, and that can stop "
-              "far short.")},
+        {
+            "it is smaller": (
+                "Training may move the hinges to where the sine bends, and that would help. But it has to get there, "
+                "and many hinges begin outside of the interval."
+            ),
+            "about the same": (
+                "As good weights exist, and training minimises the error. But it goes downhill from where it begins, "
+                "and does not get everywhere."
+            ),
+            "two to ten times as large": (
+                "A fair guess for a method that comes close. But with each doubling the hand-built network gains a "
+                "factor of four, and training would have to keep pace."
+            ),
+            "more than ten times as large": (
+                "Good weights exist. But training has to find them, downhill from where it begins, and that can stop "
+                "far short."
+            ),
+        },
         "The tuned networks: {trained} times as large (80 units, 20 seeds). Yours, with fewer steps: {least:.3f} to "
         "{most:.3f}, where the hand-built network has {built:.4f}.\n\nWith all bends inside the interval "
         "training comes nearer: PyTorch's initialisation has {inside} times that largest error (“open”: the interval "
@@ -114,14 +159,20 @@ PREDICTIONS: dict[str, Prediction] = {
         lambda ratio, **_: 1 + sum(ratio > limit for limit in (0.8, 2, 10)),
     ),
     "01a.root": Prediction(
-        {"it falls to a quarter":
-             ("So it was for the sine, whose slope changes slowly. At 0 the root's slope is infinite."),
-         "it falls to a half":
-             ("So it would be with a slope that is bounded. At 0 the root climbs infinitely steeply."),
-         "it falls by less than a third":
-             ("The worst piece is the first one, and half as wide a piece misses 1/√2 of what it missed."),
-         "it stays":
-             ("The first piece is always the worst, but it gets narrower, and the root has less to climb there.")},
+        {
+            "it falls to a quarter": (
+                "So it was for the sine, whose slope changes slowly. At 0 the root's slope is infinite."
+            ),
+            "it falls to a half": (
+                "So it would be with a slope that is bounded. At 0 the root climbs infinitely steeply."
+            ),
+            "it falls by less than a third": (
+                "The worst piece is the first one, and half as wide a piece misses 1/√2 of what it missed."
+            ),
+            "it stays": (
+                "The first piece is always the worst, but it gets narrower, and the root has less to climb there."
+            ),
+        },
         "{ratio:.2f} of the old error: 1/√2. Halving it takes four times the hinges. The worst piece is the "
         "first, from 0 to h = 1/N. There the straight line is furthest from the root at x = h/4, where it is off by "
         "√h/4. So the largest error is exactly 1/(4√N). It still goes to 0, as it does for every continuous function "
@@ -129,57 +180,70 @@ PREDICTIONS: dict[str, Prediction] = {
         3,
     ),
     "01a.dimension": Prediction(
-        {"about the same":
-             ("The network is an average of random waves, and the error of an average knows how many there are, not "
-              "how many inputs each has."),
-         "ten times as large":
-             ("Ten times the inputs, ten times the error: so it would be if each input added its own. An average of "
-              "waves does not see them one by one."),
-         "hopelessly large":
-             ("So it is for a grid, which has to fill the space, and for all functions together. This function is "
-              "an easy one.")},
+        {
+            "about the same": (
+                "The network is an average of random waves, and the error of an average knows how many there are, not "
+                "how many inputs each has."
+            ),
+            "ten times as large": (
+                "Ten times the inputs, ten times the error: so it would be if each input added its own. An average of "
+                "waves does not see them one by one."
+            ),
+            "hopelessly large": (
+                "So it is for a grid, which has to fill the space, and for all functions together. This function is "
+                "an easy one."
+            ),
+        },
         "About the same: {ten:.2g} with 10 inputs, {hundred:.2g} with 100. What decides is how hard the function is, "
         "not only its number of inputs. With 100 inputs the error is far below that of doing nothing (over the error "
         "of the best constant: {constant}).",
         1,
     ),
     "01b.spirals": Prediction(
-        {"3":
-             "Three fence in a ring. A spiral winds, and its boundary needs many more straight pieces.",
-         "about 8":
-             "With the best seeds that is enough. With others training does not find it.",
-         "about 16":
-             ("To draw the spirals takes fewer; to have training find them from every seed takes some to spare."),
-         "more than 30":
-             "More do no harm. But the boundary has only so many bends."},
+        {
+            "3": "Three fence in a ring. A spiral winds, and its boundary needs many more straight pieces.",
+            "about 8": "With the best seeds that is enough. With others training does not find it.",
+            "about 16": (
+                "To draw the spirals takes fewer; to have training find them from every seed takes some to spare."
+            ),
+            "more than 30": "More do no harm. But the boundary has only so many bends.",
+        },
         "About 16: with eight it depends on the seed, from sixteen on all seeds are close to right. Sixteen are far "
         "better than four (difference of the accuracies: {lead}). For the two clouds hidden units buy nothing "
         "(accuracy with 32 minus that of a line: {clouds}).",
         3,
     ),
     "01b.width": Prediction(
-        {"better":
-             "More units can draw more boundaries. But ten draw a good one already, and noise sets the limit.",
-         "about the same":
-             ("Ten units already come close to the best there is, and the validation points choose a rate at which "
-              "a hundred do, too."),
-         "much worse: it memorises the points":
-             ("It can memorise them. Whether it does depends on how the rate is chosen, and the validation points "
-              "would notice.")},
+        {
+            "better": "More units can draw more boundaries. But ten draw a good one already, and noise sets the limit.",
+            "about the same": (
+                "Ten units already come close to the best there is, and the validation points choose a rate at which "
+                "a hundred do, too."
+            ),
+            "much worse: it memorises the points": (
+                "It can memorise them. Whether it does depends on how the rate is chosen, and the validation points "
+                "would notice."
+            ),
+        },
         "About the same, when the learning rate is chosen on validation points (held-out accuracy, 100 units minus 10: "
         "{lead}). A hundred do no harm by themselves.",
         2,
     ),
     "01b.kept": Prediction(
-        {"it drifts away to something worse":
-             ("Too large a rate would do that. The rate is tuned, and then training goes downhill from where it "
-              "begins."),
-         "it stays, and improves a little":
-             ("The hand-built line runs through its knots, which is good but not the best: there is something left "
-              "to gain nearby."),
-         "nothing: the gradient is zero":
-             ("It would be zero at the best of all weights. To run through the knots is not the best for the mean "
-              "squared error.")},
+        {
+            "it drifts away to something worse": (
+                "Too large a rate would do that. The rate is tuned, and then training goes downhill from where it "
+                "begins."
+            ),
+            "it stays, and improves a little": (
+                "The hand-built line runs through its knots, which is good but not the best: there is something left "
+                "to gain nearby."
+            ),
+            "nothing: the gradient is zero": (
+                "It would be zero at the best of all weights. To run through the knots is not the best for the mean "
+                "squared error."
+            ),
+        },
         "It stays, and improves (at a small learning rate, which the tuning chose). With 40 units for the sine, the "
         "mean squared error after training is {ratio} of that before. Good weights are not hard to keep; they are "
         "hard to find.",

@@ -40,8 +40,11 @@ def accuracy_dots(
     from utils.figures import COLOURS
 
     figure, axes = plt.subplots(1, 3, sharey=True, figsize=(10, 3.2))
-    parts = {"training": (training, "s", "orange"), "validation": (validation, "^", "green"),
-             "held-out": (held_out, "o", "blue")}
+    parts = {
+        "training": (training, "s", "orange"),
+        "validation": (validation, "^", "green"),
+        "held-out": (held_out, "o", "blue"),
+    }
     for ax, (name, (accuracies, marker, colour)) in zip(axes, parts.items(), strict=True):
         places = np.broadcast_to(rates[:, None], accuracies.shape)
         ax.plot(places, accuracies, marker, color=COLOURS[colour], linestyle="none", alpha=0.5)

@@ -70,8 +70,16 @@ RINGS: dict[str, tuple] = {  # a network's sizes, its activation, and its data
 }
 
 
-@experiment("01_rings", ACCURACY, Score("loss", of=cross_entropy), rates=RING_RATES, parts=PARTS, seeds=40, chunk=20,
-            network=RINGS)
+@experiment(
+    "01_rings",
+    ACCURACY,
+    Score("loss", of=cross_entropy),
+    rates=RING_RATES,
+    parts=PARTS,
+    seeds=40,
+    chunk=20,
+    network=RINGS,
+)
 def on_rings(seeds: Sequence[int], network: str) -> Sweep:
     """Train one of RINGS with every rate."""
     sizes, activation, make_parts = RINGS[network]

@@ -65,7 +65,8 @@ def hinge_builder(target: str, **places: float) -> tuple[Figure, str]:
 
 
 @described(
-    "01.adding-up", "The hinges add up, one by one",
+    "01.adding-up",
+    "The hinges add up, one by one",
     """A line that is flat at first bends at one knot after the other, each time that a hinge is added, and follows the
     target one piece further; behind its last hinge it runs straight out of the picture.
     """,

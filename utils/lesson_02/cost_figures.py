@@ -16,7 +16,8 @@ LOOKS = {BUDGETS[0]: ("o-", "blue"), BUDGETS[1]: ("s--", "orange")}
 
 
 @described(
-    "02.cost", "In a small network depth costs time",
+    "02.cost",
+    "In a small network depth costs time",
     """The time of a training step over that of one hidden layer, against 1, 2, 4, 8 and 16 hidden layers. With 20,000
     parameters it rises steeply, with a million hardly.
     """,

@@ -44,8 +44,7 @@ def as_wide_as(parameters: int, sides: int = 1) -> int:
 
 @torch.no_grad()
 def drawn_network(sizes: Sequence[int], activation: str, seed: int = SEED) -> nn.Sequential:
-    """Return a network whose weights, N(0, 2/n_in), and biases, N(0, ¼), stay as they are when units are added.
-    """
+    """Return a network whose weights, N(0, 2/n_in), and biases, N(0, ¼), stay as they are when units are added."""
     model = mlp(sizes, activation, init="he", generator=_seeded(seed))
     most = max(UNITS, *sizes)
     for number, layer in enumerate(model[::2]):
@@ -58,8 +57,7 @@ def drawn_network(sizes: Sequence[int], activation: str, seed: int = SEED) -> nn
 
 @torch.no_grad()
 def passed(model: nn.Sequential, point: Sequence[float]) -> tuple[list[Array], list[Array]]:
-    """Return the input, what each layer of one of `mlp`'s networks hands on, and each before the activation.
-    """
+    """Return the input, what each layer of one of `mlp`'s networks hands on, and each before the activation."""
     values, sums = [torch.tensor(point)], [torch.tensor(point)]
     for module in model:
         if isinstance(module, nn.Linear):

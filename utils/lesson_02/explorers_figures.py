@@ -49,8 +49,7 @@ def plot_network(
 
 
 def _make_room(ax: Axes, columns: int, rows: int) -> float:
-    """Return how many points (1/72 inch) a row gets, between 20 points for captions above and 40 for those below.
-    """
+    """Return how many points (1/72 inch) a row gets, between 20 points for captions above and 40 for those below."""
     points = ax.get_window_extent().height / ax.figure.dpi * 72
     room = (points - 60) / rows
     ax.set(xlim=(-0.5, columns - 0.5), ylim=(-rows / 2 - 40 / room, rows / 2 + 20 / room))

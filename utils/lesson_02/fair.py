@@ -33,8 +33,7 @@ SPIRAL_TRAINING = {"epochs": 400, "batch_size": 200, "schedule": "one-cycle"}  #
 
 
 def spiral_parts(*, generator: torch.Generator) -> list[Part]:
-    """Return three parts of two interleaved spirals: 1,000 points to train, 2,000 to choose, 4,000 to report.
-    """
+    """Return three parts of two interleaved spirals: 1,000 points to train, 2,000 to choose, 4,000 to report."""
     return split(spirals, 1000, 2000, 4000, generator=generator, turns=SPIRAL_TURNS, noise=SPIRAL_NOISE)
 
 
@@ -187,9 +186,11 @@ def _parts(make: Callable[..., Part], n_train: int, **options: float) -> Callabl
 
 
 def _chosen(budget: int, epochs: int, batches: int) -> dict[str, dict[int, TrainingShape]]:
-    return {PARAMETERS: {
-        depth: TrainingShape(depth, width_for_parameters(budget, depth, 2, 2), epochs, batches) for depth in DEPTHS
-    }}
+    return {
+        PARAMETERS: {
+            depth: TrainingShape(depth, width_for_parameters(budget, depth, 2, 2), epochs, batches) for depth in DEPTHS
+        }
+    }
 
 
 board_parts = _parts(checkerboard, 2000, frequency=3)
@@ -299,7 +300,10 @@ def choices(tasks: Iterable[str]) -> list[Choice]:
     """Return every choice that the lab has on these tasks."""
     return [
         Choice(task, equal, start, tuning)
-        for task in tasks for equal in ALL_TASKS[task].equal for start in ALL_TASKS[task].starts for tuning in TUNINGS
+        for task in tasks
+        for equal in ALL_TASKS[task].equal
+        for start in ALL_TASKS[task].starts
+        for tuning in TUNINGS
     ]
 
 
@@ -320,8 +324,7 @@ def comparison_verdict(difference: Estimate) -> str:
 
 
 def again(choice: Choice, seeds: Sequence[int]) -> dict[int, Fighter]:
-    """Return the same as `fighters`, measured now: three shapes, each with the choice's rates, from these seeds.
-    """
+    """Return the same as `fighters`, measured now: three shapes, each with the choice's rates, from these seeds."""
     lrs, outcome = TUNINGS[choice.tuning], {}
     for run in bar(runs_of(choice).values(), desc="shapes"):
         outcome[run.depth] = fighter(run, fight(choice.task, choice.start, run, seeds, lrs).scores())
@@ -352,6 +355,7 @@ def found(seeds: Sequence[int], network: str) -> Sweep:
 
 
 # --- reading what was measured ----------------------------------------------------------------------------
+
 
 def spiral(data: Data, depth: int, budget: int = SPIRAL_BUDGETS[-1], rate: float | None = None) -> xr.DataArray:
     """Return held-out accuracy on the spirals, by seed, at the best rate or at the one given."""

@@ -190,8 +190,9 @@ def all_cells(leads: Sequence[tuple[fair.Choice, Estimate]]) -> Figure:
         if not of_kind:
             continue
         estimates = [ordered[place][1] for place in of_kind]
-        plot_estimates(of_kind, estimates, label=kind, style=style, colour=colour, ax=ax, capsize=0,
-                       markersize=3.5, linewidth=1)
+        plot_estimates(
+            of_kind, estimates, label=kind, style=style, colour=colour, ax=ax, capsize=0, markersize=3.5, linewidth=1
+        )
     ax.axhline(0, color="black", linewidth=1, linestyle="-")
     ax.set(xlabel="choices of terms, sorted by the lead", ylabel="five layers minus one,\nheld-out accuracy")
     ax.set_xticks([])

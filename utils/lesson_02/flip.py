@@ -97,8 +97,7 @@ def train_on_flip(sizes: Sequence[int], activation: str, seeds: Sequence[int], s
 
 @torch.no_grad()
 def constant_units(model: nn.Sequential, X: Tensor, y: Tensor) -> float:
-    """Return how many units of the last hidden layer have one value for all X, up to rounding; y is not looked at.
-    """
+    """Return how many units of the last hidden layer have one value for all X, up to rounding; y is not looked at."""
     hidden = model[:-1](X)
     return float((hidden.amax(dim=0) - hidden.amin(dim=0) < 1e-6).sum())
 
@@ -112,7 +111,13 @@ def widths(seeds: Sequence[int], activation: str, width: int) -> Data:
 
 
 @experiment(
-    "02_flip_narrow", seeds=40, minutes=1.2, chunk=20, within={"rate": RATES}, activation=ACTIVATIONS, place=PLACES,
+    "02_flip_narrow",
+    seeds=40,
+    minutes=1.2,
+    chunk=20,
+    within={"rate": RATES},
+    activation=ACTIVATIONS,
+    place=PLACES,
     width=NARROW,
 )
 def narrow(seeds: Sequence[int], activation: str, place: str, width: int) -> Data:
@@ -128,9 +133,7 @@ def train_many(models: Sequence[nn.Sequential], lr: float = 0.03, steps: int = N
     return [half_mse(model, *diagonal_flip()) for model in models]
 
 
-@experiment(
-    "02_flip_speed", seeds=100, minutes=1, chunk=25, within={"rate": SPEED_RATES}, init=INITS, shape=SHAPES
-)
+@experiment("02_flip_speed", seeds=100, minutes=1, chunk=25, within={"rate": SPEED_RATES}, init=INITS, shape=SHAPES)
 def speed(seeds: Sequence[int], init: str, shape: str) -> Data:
     """Return by seed and rate the first step before which the half-MSE is below NEAR, or SPEED_STEPS.
 
@@ -140,7 +143,8 @@ def speed(seeds: Sequence[int], init: str, shape: str) -> Data:
     starts = [2 * seed + start for seed in seeds for start in (0, 1)]
     models = [
         mlp(SHAPES[shape], init=INITS[init], generator=torch.Generator().manual_seed(start))
-        for start in starts for _ in SPEED_RATES
+        for start in starts
+        for _ in SPEED_RATES
     ]
     rates = list(SPEED_RATES) * len(starts)
     histories = train_ensemble(models, *diagonal_flip(), epochs=SPEED_STEPS, lr=rates, progress=False)

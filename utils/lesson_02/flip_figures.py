@@ -27,7 +27,8 @@ PLACE_LOOKS = {"first": ("green", "--"), "middle": ("blue", "-"), "last": ("blac
 
 
 @described(
-    "02a.images", "Sixteen images, and each mirrored in its diagonal",
+    "02a.images",
+    "Sixteen images, and each mirrored in its diagonal",
     """Two rows of sixteen 2×2 images of black and white pixels. In the lower row the pixels at the top right and at the
     bottom left have changed places; images in which these two are equal stay as they are.
     """,
@@ -49,7 +50,8 @@ def images(rows: Mapping[str, Array]) -> Figure:
 
 
 @described(
-    "02a.ends", "Six initialisations: the loss stops at multiples of 1/32",
+    "02a.ends",
+    "Six initialisations: the loss stops at multiples of 1/32",
     """Half-MSE against 1,500 steps for six initialisations of the same network. All fall steeply at first and then
     become flat, on dotted lines at multiples of 1/32: one at 0, one on 1/32, three on 2/32, one on 3/32.
     """,
@@ -116,7 +118,8 @@ def learned_by_step(data: Data) -> Figure:
 
 
 @described(
-    "02a.code", "Sixteen images on one line: each output is a polyline",
+    "02a.code",
+    "Sixteen images on one line: each output is a polyline",
     """Four plots of an output against the number from 0 to 15 that the narrow unit hands on. The first wanted pixel is
     0 for the first eight numbers and 1 for the others; the second changes every two numbers, the third every four, the
     fourth with each number. Straight pieces join the sixteen points.
@@ -140,8 +143,11 @@ def errors_by_place(record: Data) -> Figure:
     leaky units: as the last layer all are at 2/32; elsewhere most are at 0. One ReLU unit: as the last layer they are
     at 3/32 or 4/32; elsewhere they rise from below 1/32, and those that died are at 4/32.
     """
-    panels = {(1, "leaky_relu"): "one unit, leaky ReLU", (2, "leaky_relu"): "two units, leaky ReLU",
-              (1, "relu"): "one unit, ReLU"}
+    panels = {
+        (1, "leaky_relu"): "one unit, leaky ReLU",
+        (2, "leaky_relu"): "two units, leaky ReLU",
+        (1, "relu"): "one unit, ReLU",
+    }
     figure, axes = plt.subplots(1, len(panels), figsize=(8, 3.4), sharey=True)
     for ((width, activation), title), ax in zip(panels.items(), axes, strict=True):
         for place, (colour, style) in PLACE_LOOKS.items():

@@ -8,16 +8,38 @@ from utils.lesson_02.cost_figures import cost_by_depth
 from utils.lesson_02.digits_figures import digits_by_depth, digits_gained
 from utils.lesson_02.explorers import architecture_controls, fit, fit_controls, fitted, forward_pass
 from utils.lesson_02.fair import (
-    CHOSEN, TASKS, Choice, again, comparison_verdict, difference, fighters, spiral, train_found, train_on_spirals,
+    CHOSEN,
+    TASKS,
+    Choice,
+    again,
+    comparison_verdict,
+    difference,
+    fighters,
+    spiral,
+    train_found,
+    train_on_spirals,
 )
 from utils.lesson_02.fair_figures import all_cells, found_by_rate, four_tasks, spirals_by_rate
 from utils.lesson_02.flip import mean_errors, steps_at_best, train_many
 from utils.lesson_02.flip_figures import (
-    errors_by_place, images, learned_by_step, losses_by_step, polylines, starts_by_level,
+    errors_by_place,
+    images,
+    learned_by_step,
+    losses_by_step,
+    polylines,
+    starts_by_level,
 )
 from utils.lesson_02.referee import (
-    board_controls, board_tables, boards, checkerboard, checkerboard_lab, gaps_on_the_coarse_board, hard_gap, lab,
-    lab_controls, leads,
+    board_controls,
+    board_tables,
+    boards,
+    checkerboard,
+    checkerboard_lab,
+    gaps_on_the_coarse_board,
+    hard_gap,
+    lab,
+    lab_controls,
+    leads,
 )
 from utils.lesson_02.sawtooth import at_start, came_back, hand_built, share_missed, train_on_sawtooth
 from utils.lesson_02.sawtooth_figures import card, found_by_folds, found_three, kept_by_noise
@@ -33,82 +55,113 @@ FIGURES: dict[str, FigureText] = {
 }
 PREDICTIONS: dict[str, Prediction] = {
     "02.before-weight": Prediction(
-        {"−1: that is its slope from there on":
-             ("The line falls with slope −1 from there on, but not by this ramp alone: the first one goes on "
-              "climbing."),
-         "1: from 2 to 1, whatever the sign":
-             ("The weight does compare the two slopes. But with their signs: from 2 to −1 the slope changes by −3."),
-         "−3: from 2 to −1":
-             ("The first ramp goes on climbing with slope 2. The second one has to undo that, and then fall as well.")},
-        "", 3,
+        {
+            "−1: that is its slope from there on": (
+                "The line falls with slope −1 from there on, but not by this ramp alone: the first one goes on "
+                "climbing."
+            ),
+            "1: from 2 to 1, whatever the sign": (
+                "The weight does compare the two slopes. But with their signs: from 2 to −1 the slope changes by −3."
+            ),
+            "−3: from 2 to −1": (
+                "The first ramp goes on climbing with slope 2. The second one has to undo that, and then fall as well."
+            ),
+        },
+        "",
+        3,
         "A line climbs from 0 with slope 2; from its hinge at 1 on it falls with slope −1. What is the weight of the "
         "ramp that begins at 1?",
     ),
     "02.before-hinges": Prediction(
-        {"40":
-             ("Twice as many hinges divide the bound by four, since it goes with the square of the distance between "
-              "them."),
-         "200":
-             ("The bound goes with the square of the distance between the hinges: ten times as close, a hundredth "
-              "of it."),
-         "2,000":
-             ("So it would be if twice the hinges halved the error. But the bound goes with the square of the "
-              "distance between them.")},
-        "", 2,
+        {
+            "40": (
+                "Twice as many hinges divide the bound by four, since it goes with the square of the distance between "
+                "them."
+            ),
+            "200": (
+                "The bound goes with the square of the distance between the hinges: ten times as close, a hundredth "
+                "of it."
+            ),
+            "2,000": (
+                "So it would be if twice the hinges halved the error. But the bound goes with the square of the "
+                "distance between them."
+            ),
+        },
+        "",
+        2,
         "For a smooth curve, 20 evenly spaced hinges certify some largest error. How many certify a hundredth of it?",
     ),
     "02.before-theorem": Prediction(
-        {"on a closed and bounded set, some network comes as close as you like":
-             ("It says that the weights exist, on this set. How many units they take, and how to find them, it does "
-              "not say."),
-         "training comes as close as you like to any continuous function":
-             ("The theorem says that such weights exist. It says nothing about whether training comes to them."),
-         "some network comes as close as you like, everywhere on the line":
-             ("It holds on a closed and bounded set. On the whole line no ReLU network stays near a sine: far out, "
-              "it is straight.")},
-        "", 1,
+        {
+            "on a closed and bounded set, some network comes as close as you like": (
+                "It says that the weights exist, on this set. How many units they take, and how to find them, it does "
+                "not say."
+            ),
+            "training comes as close as you like to any continuous function": (
+                "The theorem says that such weights exist. It says nothing about whether training comes to them."
+            ),
+            "some network comes as close as you like, everywhere on the line": (
+                "It holds on a closed and bounded set. On the whole line no ReLU network stays near a sine: far out, "
+                "it is straight."
+            ),
+        },
+        "",
+        1,
         "What does the theorem about one hidden layer say, for any continuous function and an activation such as ReLU?",
     ),
     "02.pieces": Prediction(
-        {"11: one more for each fold":
-             ("One more crease does not make one more piece: a fold goes through every sheet of the strip at once."),
-         "20: two for each fold":
-             ("The first fold makes two pieces of one. But the next one folds both of these, and the third all four."),
-         "100: ten times ten":
-             ("It does grow faster than the folds. But every fold multiplies what is there, and ten equal factors "
-              "are a power, not a square."),
-         "1,024":
-             "Every fold goes through all sheets at once, so it doubles the pieces: ten times a factor of two."},
+        {
+            "11: one more for each fold": (
+                "One more crease does not make one more piece: a fold goes through every sheet of the strip at once."
+            ),
+            "20: two for each fold": (
+                "The first fold makes two pieces of one. But the next one folds both of these, and the third all four."
+            ),
+            "100: ten times ten": (
+                "It does grow faster than the folds. But every fold multiplies what is there, and ten equal factors "
+                "are a power, not a square."
+            ),
+            "1,024": "Every fold goes through all sheets at once, so it doubles the pieces: ten times a factor of two.",
+        },
         "1,024: every fold doubles the pieces.\n\nWhile x runs through the left half, tent(x) runs through all of "
         "[0, 1]; on the right half it runs back. So whatever comes next is drawn twice, the second time as its mirror "
         "image.",
         4,
     ),
     "02.shallow": Prediction(
-        {"about 60: as many as the deep network has parameters":
-             ("Both numbers are sizes of a network. But what counts here is how often the line can bend, and in one "
-              "layer each unit bends it once."),
-         "about 300":
-             ("This would give about a thousand parameters, one for each piece. But a unit's three parameters "
-              "together make one bend."),
-         "about 1,000":
-             "In one layer each unit bends the line once: one unit, one more piece.",
-         "it cannot be done":
-             ("Lesson 01 drew a line through any points with one hidden layer. It only needs enough units.")},
+        {
+            "about 60: as many as the deep network has parameters": (
+                "Both numbers are sizes of a network. But what counts here is how often the line can bend, and in one "
+                "layer each unit bends it once."
+            ),
+            "about 300": (
+                "This would give about a thousand parameters, one for each piece. But a unit's three parameters "
+                "together make one bend."
+            ),
+            "about 1,000": "In one layer each unit bends the line once: one unit, one more piece.",
+            "it cannot be done": (
+                "Lesson 01 drew a line through any points with one hidden layer. It only needs enough units."
+            ),
+        },
         "1,024. In lesson 01 each unit bent the line once: n units in one layer make at most n + 1 pieces. The deep "
         "network has 20 units.",
         3,
     ),
     "02.found": Prediction(
-        {"always":
-             ("There are weights with no error at all. But gradient descent only goes downhill from where it "
-              "starts, and need not come to them."),
-         "about half of the time":
-             ("It does depend on the random start. But with two units a layer there are none to spare: where one "
-              "goes wrong, no other can do its work."),
-         "never, or hardly ever":
-             ("The network that you built needs every one of its units in its place. From random weights that is a "
-              "lot to ask.")},
+        {
+            "always": (
+                "There are weights with no error at all. But gradient descent only goes downhill from where it "
+                "starts, and need not come to them."
+            ),
+            "about half of the time": (
+                "It does depend on the random start. But with two units a layer there are none to spare: where one "
+                "goes wrong, no other can do its work."
+            ),
+            "never, or hardly ever": (
+                "The network that you built needs every one of its units in its place. From random weights that is a "
+                "lot to ask."
+            ),
+        },
         "Yours, just now, missed {yours:.2f}. Of {seeds} recorded seeds {found} found the eight pieces (share missed, "
         "median: {narrow}).\n\nWith eight units a layer most seeds find eight pieces; "
         "one wide layer with as many parameters does even better. With 16 pieces depth is ahead (share missed, wide "
@@ -116,18 +169,24 @@ PREDICTIONS: dict[str, Prediction] = {
         lambda found, seeds, **_: 1 if found == seeds else 2 if found > seeds / 5 else 3,
     ),
     "02.narrower": Prediction(
-        {"about 140: the width is divided by the square root of two":
-             ("So it would be if one hidden layer already cost the square of its width. It costs a multiple of the "
-              "width only; the square comes with the second."),
-         "about 100: it is halved":
-             ("So it would be if the second hidden layer cost no more than the first. But the first has only two "
-              "inputs; the second has as many as there are units."),
-         "about 50: a quarter":
-             ("The second hidden layer is the expensive one, that is right. But with a weight for every pair of "
-              "units it costs the square of the width."),
-         "about 30: a seventh":
-             ("Between two hidden layers there is a weight for every pair of units, and thirty times thirty is "
-              "nearly a thousand.")},
+        {
+            "about 140: the width is divided by the square root of two": (
+                "So it would be if one hidden layer already cost the square of its width. It costs a multiple of the "
+                "width only; the square comes with the second."
+            ),
+            "about 100: it is halved": (
+                "So it would be if the second hidden layer cost no more than the first. But the first has only two "
+                "inputs; the second has as many as there are units."
+            ),
+            "about 50: a quarter": (
+                "The second hidden layer is the expensive one, that is right. But with a weight for every pair of "
+                "units it costs the square of the width."
+            ),
+            "about 30: a seventh": (
+                "Between two hidden layers there is a weight for every pair of units, and thirty times thirty is "
+                "nearly a thousand."
+            ),
+        },
         "{width}. With 1, 2, 4, 8 and 16 hidden layers: {widths[1]}, {widths[2]}, {widths[4]}, {widths[8]} and "
         "{widths[16]}.\n\nThe second hidden layer is the expensive one: it has a weight for every pair of units. After "
         "that, depth is cheap: each layer more, of n units, costs about n², so twice as many layers divide the width "
@@ -135,62 +194,81 @@ PREDICTIONS: dict[str, Prediction] = {
         4,
     ),
     "02.fair": Prediction(
-        {"it stays as it is, or grows":
-             ("The lead was seen on held-out data and over many seeds, so it is no accident. But it was seen at "
-              "settings that may suit one side better."),
-         "about half of it":
-             ("Two settings have changed, and each of them can take a part of the lead, or all of it. Halves are a "
-              "fair guess where one cannot compute."),
-         "nothing: less than 0.02":
-             ("At one rate for both, a lead may only say whose rate it was. What is left once each has its own is "
-              "depth's.")},
+        {
+            "it stays as it is, or grows": (
+                "The lead was seen on held-out data and over many seeds, so it is no accident. But it was seen at "
+                "settings that may suit one side better."
+            ),
+            "about half of it": (
+                "Two settings have changed, and each of them can take a part of the lead, or all of it. Halves are a "
+                "fair guess where one cannot compute."
+            ),
+            "nothing: less than 0.02": (
+                "At one rate for both, a lead may only say whose rate it was. What is left once each has its own is "
+                "depth's."
+            ),
+        },
         "Five layers minus one in held-out accuracy: {left} (by the line above: {lead:+.3f}). The lead was the "
         "learning rate and the biases: from 0.01 to the best of six, the deep network hardly moves; the shallow one "
         "does.",
         lambda lead, **_: 3 if abs(lead) < 0.02 else 1 if lead > 0.15 else 2,
     ),
     "02.fair-hard": Prediction(
-        {"one hidden layer":
-             ("The coarse board has shown that it can keep up once it is tuned. A finer board asks for more bends, "
-              "and in one layer each unit makes one."),
-         "nobody leads by 0.02":
-             ("So it was on the coarse board. But a draw there does not say what happens where the task is harder "
-              "and time is short."),
-         "the deeper networks, by 0.02 to 0.05":
-             ("A finer board is harder for both sides. How much harder for which of them, in so many steps, can "
-              "only be measured."),
-         "the deeper networks, by more than 0.05":
-             ("A finer board is hard, and so many steps are few. A network that is quicker shows it most where "
-              "nobody has finished.")},
+        {
+            "one hidden layer": (
+                "The coarse board has shown that it can keep up once it is tuned. A finer board asks for more bends, "
+                "and in one layer each unit makes one."
+            ),
+            "nobody leads by 0.02": (
+                "So it was on the coarse board. But a draw there does not say what happens where the task is harder "
+                "and time is short."
+            ),
+            "the deeper networks, by 0.02 to 0.05": (
+                "A finer board is harder for both sides. How much harder for which of them, in so many steps, can "
+                "only be measured."
+            ),
+            "the deeper networks, by more than 0.05": (
+                "A finer board is hard, and so many steps are few. A network that is quicker shows it most where "
+                "nobody has finished."
+            ),
+        },
         "Three layers minus one, in held-out accuracy: {stays}; five minus one: {five.rounded}.\n\nBut had they "
         "finished? With ten times as many steps, tuned again, three minus one comes to {longer}: "
         "there is no lead to be seen. Depth was quicker here.",
         lambda three, five, **_: 4 if min(three.value, five.value) > 0.05 else 3 if three.value > 0.02 else 2,
     ),
     "02.digits-depth": Prediction(
-        {"a gain of more than 0.01 in accuracy":
-             ("Deep networks are known for reading images. But these are small and nearly linear, so one layer "
-              "leaves little to gain."),
-         "nothing, within 0.01":
-             ("Where one layer leaves little to gain, and the others are wide enough to lose nothing, there is "
-              "little to see."),
-         "a loss of more than 0.01":
-             ("Three more layers are harder to train. At this width, and with the rate tuned, training can cope "
-              "with that.")},
+        {
+            "a gain of more than 0.01 in accuracy": (
+                "Deep networks are known for reading images. But these are small and nearly linear, so one layer "
+                "leaves little to gain."
+            ),
+            "nothing, within 0.01": (
+                "Where one layer leaves little to gain, and the others are wide enough to lose nothing, there is "
+                "little to see."
+            ),
+            "a loss of more than 0.01": (
+                "Three more layers are harder to train. At this width, and with the rate tuned, training can cope "
+                "with that."
+            ),
+        },
         "Four layers minus one, in held-out accuracy: {wide}. The dotted line has no hidden layer: the digits "
         "are nearly linear.\n\nWith 1,000 parameters four layers have to be so narrow that they lose "
         "(one minus four: {narrow}).",
         lambda points, **_: 1 if points.value > 1 else 3 if points.value < -1 else 2,
     ),
     "02a.linear": Prediction(
-        {"it rises":
-             ("Without ReLU a network can draw less. But the flip is a linear map: nothing that it needs is taken "
-              "away."),
-         "about the same":
-             ("The best that three units can do is the same with ReLU and without. Training need not come to that "
-              "best, and a ReLU unit can die on the way."),
-         "it falls":
-             "The flip needs no ReLU. And a unit without one cannot die, so all three stay in use."},
+        {
+            "it rises": (
+                "Without ReLU a network can draw less. But the flip is a linear map: nothing that it needs is taken "
+                "away."
+            ),
+            "about the same": (
+                "The best that three units can do is the same with ReLU and without. Training need not come to that "
+                "best, and a ReLU unit can die on the way."
+            ),
+            "it falls": "The flip needs no ReLU. And a unit without one cannot die, so all three stay in use.",
+        },
         "It goes from {relu:.3g}/32 with ReLU to {identity:.3g}/32 without.\n\nA ReLU unit that is 0 for all sixteen "
         "images is dead: it carries nothing, and no gradient reaches it. Four units of which one is dead are three "
         "units, and end on the floor for three (share that ends on the floor for its living units: {alive}). Without "
@@ -199,41 +277,57 @@ PREDICTIONS: dict[str, Prediction] = {
         lambda relu, identity, **_: 3 if identity < relu else 1,
     ),
     "02a.slower": Prediction(
-        {"one layer of 16":
-             ("It has more units in its layer. But each of them is only one step away from the output, and so from "
-              "the error."),
-         "two layers of 8":
-             ("The task is linear, so a second layer gives nothing that is needed. It has to learn to hand on what "
-              "the first one found."),
-         "hardly any difference":
-             ("Both have equally many parameters. But how fast a network learns also depends on how they are "
-              "arranged.")},
+        {
+            "one layer of 16": (
+                "It has more units in its layer. But each of them is only one step away from the output, and so from "
+                "the error."
+            ),
+            "two layers of 8": (
+                "The task is linear, so a second layer gives nothing that is needed. It has to learn to hand on what "
+                "the first one found."
+            ),
+            "hardly any difference": (
+                "Both have equally many parameters. But how fast a network learns also depends on how they are "
+                "arranged."
+            ),
+        },
         "In the median two layers of 8 take {deep:.0f} steps, one layer of 16 takes {wide:.0f}. So here the chapter "
         "is right (ratio: {slower}), and so it is with He's initialisation, which it uses (ratio: {he}). "
         "That depth does not help is no surprise: the task is linear.",
         lambda wide, deep, **_: 2 if deep > wide else 1,
     ),
     "02a.middle": Prediction(
-        {"3/32":
-             ("That is the floor of a network without activations, where all that comes after the one unit is "
-              "linear. With ReLU the layers after it can bend."),
-         "between 0 and 3/32":
-             ("Something is gained, that is right. But one number can tell sixteen images apart, and wide layers "
-              "can make anything of it."),
-         "0":
-             ("One number is enough to tell sixteen images apart, and the layers after it can draw a line through "
-              "any sixteen points.")},
-        "0: sixteen images fit into one number.", 3
+        {
+            "3/32": (
+                "That is the floor of a network without activations, where all that comes after the one unit is "
+                "linear. With ReLU the layers after it can bend."
+            ),
+            "between 0 and 3/32": (
+                "Something is gained, that is right. But one number can tell sixteen images apart, and wide layers "
+                "can make anything of it."
+            ),
+            "0": (
+                "One number is enough to tell sixteen images apart, and the layers after it can draw a line through "
+                "any sixteen points."
+            ),
+        },
+        "0: sixteen images fit into one number.",
+        3,
     ),
     "02b.spirals": Prediction(
-        {"five hidden layers, by more than 0.01":
-             ("Winding arms look like a task for depth. But wherever the arms overlap no classifier can be right, "
-              "and one layer can wind, too."),
-         "one hidden layer, by more than 0.01":
-             ("A wide layer is easier to train. But each shape has a rate of its own here, and parameters enough."),
-         "all three within 0.01":
-             ("The arms overlap near the centre, so there is a best that nobody can beat. With parameters enough "
-              "all three can come close to it.")},
+        {
+            "five hidden layers, by more than 0.01": (
+                "Winding arms look like a task for depth. But wherever the arms overlap no classifier can be right, "
+                "and one layer can wind, too."
+            ),
+            "one hidden layer, by more than 0.01": (
+                "A wide layer is easier to train. But each shape has a rate of its own here, and parameters enough."
+            ),
+            "all three within 0.01": (
+                "The arms overlap near the centre, so there is a best that nobody can beat. With parameters enough "
+                "all three can come close to it."
+            ),
+        },
         "Medians of {one:.3f} with one hidden layer, {three:.3f} with three, {five:.3f} with five.\n\nThe dotted line "
         "says why. Since the arms overlap, even the best of all classifiers is sometimes wrong, and one hidden layer "
         "is nearly as good as that one (it lacks {lacks}). Where there is no room above the weaker side, nobody can "
@@ -243,35 +337,47 @@ PREDICTIONS: dict[str, Prediction] = {
         ),
     ),
     "02b.cells": Prediction(
-        {"in one or none":
-             ("Three tasks were picked, and all of them ask for many bends. Terms can make a lead smaller, but "
-              "whether they turn it round is another question."),
-         "in about ten":
-             ("After the path it seems likely that fair terms turn the lead round somewhere. But a lead that goes "
-              "away is not yet a lead of the other side."),
-         "in about a third":
-             ("Some terms favour one layer, such as equal time. But they need not be enough for it to be ahead."),
-         "in about half":
-             ("So it would be if the terms decided everything. But the tasks decide, too, and somebody has picked "
-              "them.")},
+        {
+            "in one or none": (
+                "Three tasks were picked, and all of them ask for many bends. Terms can make a lead smaller, but "
+                "whether they turn it round is another question."
+            ),
+            "in about ten": (
+                "After the path it seems likely that fair terms turn the lead round somewhere. But a lead that goes "
+                "away is not yet a lead of the other side."
+            ),
+            "in about a third": (
+                "Some terms favour one layer, such as equal time. But they need not be enough for it to be ahead."
+            ),
+            "in about half": (
+                "So it would be if the terms decided everything. But the tasks decide, too, and somebody has picked "
+                "them."
+            ),
+        },
         "Five layers are behind in {shallow} of {cells}, by {by:.3f}, and ahead in {deep}; in {neither} no difference "
         "is seen. So nearly all choices say depth. (In {as_wide} of the {deep} the width is held equal, and the five "
         "layers have many times the parameters.)",
         lambda shallow, **_: 1 + sum(shallow > limit for limit in (1, 20, 37)),
     ),
     "02b.kept": Prediction(
-        {"nearly all":
-             ("The noise is small beside the weights. But it goes through one fold after another, and each of them "
-              "multiplies what the others have made of it."),
-         "nearly all with 2 folds, some with 4, hardly any with 6":
-             ("Every fold multiplies what the noise has done. So the same noise can be little for two folds and too "
-              "much for six."),
-         "nearly all with 2 folds, hardly any others":
-             ("More folds do make it harder. Where the limit lies depends on how far from the answer training can "
-              "still find back."),
-         "hardly any":
-             ("From random weights this training found nothing. But next to the answer the way may lead downhill to "
-              "it.")},
+        {
+            "nearly all": (
+                "The noise is small beside the weights. But it goes through one fold after another, and each of them "
+                "multiplies what the others have made of it."
+            ),
+            "nearly all with 2 folds, some with 4, hardly any with 6": (
+                "Every fold multiplies what the noise has done. So the same noise can be little for two folds and too "
+                "much for six."
+            ),
+            "nearly all with 2 folds, hardly any others": (
+                "More folds do make it harder. Where the limit lies depends on how far from the answer training can "
+                "still find back."
+            ),
+            "hardly any": (
+                "From random weights this training found nothing. But next to the answer the way may lead downhill to "
+                "it."
+            ),
+        },
         "{back[2]} of {seeds} with 2 folds, {back[4]} with 4 and {back[6]} with 6. Before training the one with 4 "
         "missed {before:.2g} times the variance, in the median.\n\nAt the smallest noise all three come back. Shaken "
         "by 0.03, the network of 64 pieces stays lost (share missed: {lost}): the region from which training returns "

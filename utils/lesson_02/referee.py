@@ -30,7 +30,8 @@ def checkerboard(seed: int) -> list[Part]:
 
 
 @described(
-    "02.boards", "One hidden layer draws rays, five draw the board",
+    "02.boards",
+    "One hidden layer draws rays, five draw the board",
     """Three squares: the points of a checkerboard of six by six squares in two colours; the network with one hidden
     layer, whose two classes are wedges that run from the centre outwards; the network with five, whose boundary follows
     the board's lines, a little bent.
@@ -78,9 +79,11 @@ def board_tables(depth: int) -> tuple[Array, Array]:
     """Return the accuracies recorded on the coarse board, from random biases, for validation and held out: [rates,
     seeds].
     """
-    cell = record_of(COARSE)["accuracy"].sel(
-        task=COARSE, start=fair.BEST_OF_SIX["start"], run=str(fair.EQUAL[fair.PARAMETERS][depth])
-    ).transpose("part", "rate", "seed")
+    cell = (
+        record_of(COARSE)["accuracy"]
+        .sel(task=COARSE, start=fair.BEST_OF_SIX["start"], run=str(fair.EQUAL[fair.PARAMETERS][depth]))
+        .transpose("part", "rate", "seed")
+    )
     return cell.sel(part=VALIDATION).to_numpy(), cell.sel(part=HELD_OUT).to_numpy()
 
 
@@ -138,8 +141,7 @@ def lab_controls() -> dict[str, Widget]:
 
 
 def leads(tasks: Iterable[str], deep: int = 5) -> list[tuple[fair.Choice, Estimate]]:
-    """Return for each choice that the lab has on these tasks how far the deep shape is ahead of one layer, held out.
-    """
+    """Return for each choice that the lab has on these tasks how far the deep shape is ahead of one layer, held out."""
     found = []
     for task in tasks:
         data = record_of(task)

@@ -76,11 +76,14 @@ def share_missed(model: nn.Module, X: Tensor, y: Tensor) -> float:
 
 
 def train_on_sawtooth(
-    k: int, build: Callable[..., nn.Module], seeds: Sequence[int], *,
-    lrs: Sequence[float] = RATES, epochs: int = EPOCHS,
+    k: int,
+    build: Callable[..., nn.Module],
+    seeds: Sequence[int],
+    *,
+    lrs: Sequence[float] = RATES,
+    epochs: int = EPOCHS,
 ) -> Sweep:
-    """Return networks on the sawtooth of 2^k pieces, at each rate. build: takes generator=… and returns a network.
-    """
+    """Return networks on the sawtooth of 2^k pieces, at each rate. build: takes generator=… and returns a network."""
     options = {"epochs": epochs, "batch_size": BATCH, "schedule": "one-cycle", "progress": False}
     return sweep(build, partial(sawtooth_parts, k), seeds=seeds, lrs=lrs, **options)
 
@@ -91,7 +94,13 @@ def train_shape(shape: str, folds: int, seeds: Sequence[int], **options: object)
 
 
 @experiment(
-    "02_saw_shapes", Score("missed", of=share_missed), rates=RATES, seeds=20, minutes=1, chunk=10, shape=SHAPES,
+    "02_saw_shapes",
+    Score("missed", of=share_missed),
+    rates=RATES,
+    seeds=20,
+    minutes=1,
+    chunk=10,
+    shape=SHAPES,
     folds=FOLDS,
 )
 def shapes(seeds: Sequence[int], shape: str, folds: int) -> Sweep:
@@ -120,9 +129,7 @@ def shaken_network(k: int, noise: float, *, generator: torch.Generator) -> nn.Se
     return model
 
 
-@experiment(
-    "02_saw_kept", minutes=1, within={"rate": KEPT_RATES, "part": UNSEEN}, folds=KEPT_FOLDS, noise=NOISES
-)
+@experiment("02_saw_kept", minutes=1, within={"rate": KEPT_RATES, "part": UNSEEN}, folds=KEPT_FOLDS, noise=NOISES)
 def kept(seeds: Sequence[int], folds: int, noise: float) -> Data:
     """Return start, the `share_missed` of shaken hand-built networks before training, and end, by rate, after it."""
 

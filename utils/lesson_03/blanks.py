@@ -14,8 +14,12 @@ W, V = np.array([[1.0, -0.5], [0.3, 0.8], [-1.2, 0.4]]), np.array([[0.7, -0.2, 0
 BIAS, SHIFT = np.array([0.2, -0.3, 0.45]), np.array([0.15, -0.65])
 WEIGHTS = [(P, W, BIAS, V, SHIFT), (P[:2], -W, -BIAS, V, SHIFT), (P, W[:2], BIAS[1:], V[:, :2], -SHIFT)]
 OUTPUTS = np.array([[0.3, 0.9], [1.4, 0.2], [-0.8, -0.1], [2.0, 1.5], [-1.1, -0.6], [0.6, -0.4], [0.8, 0.7]])
-ANSWERS = [(OUTPUTS, np.array([1, 0, 1, 0, 0, 1, 0])), (-OUTPUTS[:6], np.array([0, 1, 1, 1, 0, 0])),
-           (OUTPUTS[:3], np.array([1, 0, 0])), (OUTPUTS[1:], np.array([1, 1, 0, 1, 0, 0]))]
+ANSWERS = [
+    (OUTPUTS, np.array([1, 0, 1, 0, 0, 1, 0])),
+    (-OUTPUTS[:6], np.array([0, 1, 1, 1, 0, 0])),
+    (OUTPUTS[:3], np.array([1, 0, 0])),
+    (OUTPUTS[1:], np.array([1, 1, 0, 1, 0, 0])),
+]
 
 
 def clouds(seed: int, n: int = 27) -> tuple[np.ndarray, ...]:
@@ -35,44 +39,84 @@ def fitted(X, y):
 
 BLANKS = {
     "03.distance": Blank(
-        "distance", CREASES,
-        [(lambda p, n, c: relu(p @ n - c), "One unit drops one side: all its points get 0. A second unit keeps what "
-                                           "the first drops."),
-         (lambda p, n, c: p @ n - c, "This is z, with its sign. A distance has none: add what each of two units "
-                                     "keeps."),
-         (lambda p, n, c: relu(p @ n - c) + relu(-p @ n - c), "The second unit has to keep what the first drops: −z, "
-                                                              "and −(p @ n − c) is c − p @ n.")],
+        "distance",
+        CREASES,
+        [
+            (
+                lambda p, n, c: relu(p @ n - c),
+                "One unit drops one side: all its points get 0. A second unit keeps what the first drops.",
+            ),
+            (
+                lambda p, n, c: p @ n - c,
+                "This is z, with its sign. A distance has none: add what each of two units keeps.",
+            ),
+            (
+                lambda p, n, c: relu(p @ n - c) + relu(-p @ n - c),
+                "The second unit has to keep what the first drops: −z, and −(p @ n − c) is c − p @ n.",
+            ),
+        ],
     ),
     "03.fold": Blank(
-        "fold", CREASES,
-        [(lambda p, n, c: p - relu(p @ n - c)[:, None] * n, "This takes the points onto the crease. A mirror image "
-                                                            "lies as far behind it as the point was before it."),
-         (lambda p, n, c: p - 2 * (p @ n - c)[:, None] * n, "This moves all points. Those with z < 0 are to stay: a "
-                                                            "ReLU unit is 0 there."),
-         (lambda p, n, c: p + 2 * relu(p @ n - c)[:, None] * n, "The points move away from the crease. n points to the "
-                                                                "side with z > 0; they have to go the other way.")],
+        "fold",
+        CREASES,
+        [
+            (
+                lambda p, n, c: p - relu(p @ n - c)[:, None] * n,
+                "This takes the points onto the crease. A mirror image "
+                "lies as far behind it as the point was before it.",
+            ),
+            (
+                lambda p, n, c: p - 2 * (p @ n - c)[:, None] * n,
+                "This moves all points. Those with z < 0 are to stay: a ReLU unit is 0 there.",
+            ),
+            (
+                lambda p, n, c: p + 2 * relu(p @ n - c)[:, None] * n,
+                "The points move away from the crease. n points to the side with z > 0; they have to go the other way.",
+            ),
+        ],
     ),
     "03.block": Blank(
-        "block", WEIGHTS,
-        [(lambda p, W, b, V, d: (p @ W.T + b) @ V.T + d, "Without ReLU two affine maps are one affine map, and nothing "
-                                                         "folds."),
-         (lambda p, W, b, V, d: relu(relu(p @ W.T + b) @ V.T + d), "ReLU acts on the units only. What comes out at the "
-                                                                   "end is a plane, in which numbers may be negative."),
-         (lambda p, W, b, V, d: relu(p @ W.T) @ V.T + d, "Each unit has a bias, too: without b all creases would run "
-                                                         "through the origin.")],
+        "block",
+        WEIGHTS,
+        [
+            (
+                lambda p, W, b, V, d: (p @ W.T + b) @ V.T + d,
+                "Without ReLU two affine maps are one affine map, and nothing folds.",
+            ),
+            (
+                lambda p, W, b, V, d: relu(relu(p @ W.T + b) @ V.T + d),
+                "ReLU acts on the units only. What comes out at the end is a plane, in which numbers may be negative.",
+            ),
+            (
+                lambda p, W, b, V, d: relu(p @ W.T) @ V.T + d,
+                "Each unit has a bias, too: without b all creases would run through the origin.",
+            ),
+        ],
     ),
     "03.accuracy": Blank(
-        "accuracy", ANSWERS,
-        [(lambda outputs, y: (outputs.argmax(axis=1) != y).mean(), "This is the share of wrong answers."),
-         (lambda outputs, y: ((outputs[:, 1] > 0) == y).mean(), "The sign of an output decides nothing: of the two "
-                                                                "outputs, the larger one does.")],
+        "accuracy",
+        ANSWERS,
+        [
+            (lambda outputs, y: (outputs.argmax(axis=1) != y).mean(), "This is the share of wrong answers."),
+            (
+                lambda outputs, y: ((outputs[:, 1] > 0) == y).mean(),
+                "The sign of an output decides nothing: of the two outputs, the larger one does.",
+            ),
+        ],
     ),
     "03.probe": Blank(
-        "probe_accuracy", [clouds(seed) for seed in (1, 2, 3, 4)],
-        [(lambda X, y, new_X, new_y: fitted(X, y).score(X, y), "This scores the line on the points that it was fitted "
-          "to. They flatter it: score it on the others."),
-         (lambda X, y, new_X, new_y: fitted(new_X, new_y).score(new_X, new_y), "Fit on X and y only: the new points "
-          "are for the score."),
-         (lambda X, y, new_X, new_y: 1 - fitted(X, y).score(new_X, new_y), "This is the share of wrong answers.")],
+        "probe_accuracy",
+        [clouds(seed) for seed in (1, 2, 3, 4)],
+        [
+            (
+                lambda X, y, new_X, new_y: fitted(X, y).score(X, y),
+                "This scores the line on the points that it was fitted to. They flatter it: score it on the others.",
+            ),
+            (
+                lambda X, y, new_X, new_y: fitted(new_X, new_y).score(new_X, new_y),
+                "Fit on X and y only: the new points are for the score.",
+            ),
+            (lambda X, y, new_X, new_y: 1 - fitted(X, y).score(new_X, new_y), "This is the share of wrong answers."),
+        ],
     ),
 }

@@ -21,8 +21,12 @@ UNITS = 8  # of a narrow block
 MOST_BLOCKS = 4
 TURNS = (1.0, 1.25, 1.5, 1.75, 2.0)
 SHAPES = {  # by name: blocks, and units of each
-    "1 block of 8": (1, 8), "2 blocks of 8": (2, 8), "3 blocks of 8": (3, 8), "4 blocks of 8": (4, 8),
-    "1 block of 16": (1, 16), "1 block of 32": (1, 32),
+    "1 block of 8": (1, 8),
+    "2 blocks of 8": (2, 8),
+    "3 blocks of 8": (3, 8),
+    "4 blocks of 8": (4, 8),
+    "1 block of 16": (1, 16),
+    "1 block of 32": (1, 32),
 }
 NARROW = tuple(SHAPES)[:MOST_BLOCKS]
 IDENTITY, DEFAULT = STARTS = ("identity", "PyTorch's")

@@ -54,7 +54,11 @@ def digit_parts(*, generator: torch.Generator) -> list[Part]:
 
 
 def conv_net(
-    sides: Sequence[int] = (3, 3, 3), channels: int = CHANNELS, read: str = FLAT, *, init: str = "default",
+    sides: Sequence[int] = (3, 3, 3),
+    channels: int = CHANNELS,
+    read: str = FLAT,
+    *,
+    init: str = "default",
     generator: torch.Generator | None = None,
 ) -> nn.Sequential:
     """Return layers of filters with these sides and ReLU, without biases, then a linear one from all places or means.
@@ -157,7 +161,13 @@ def race(seeds: Sequence[int], shape: str, epochs: int = EPOCHS) -> Sweep:
 
 shapes = experiment("03_filters", ACCURACY, rates=RATES, seeds=12, minutes=4, chunk=4, shape=SHAPES)(race)
 longer = experiment(
-    "03_longer", ACCURACY, rates=RATES, seeds=12, minutes=6, chunk=4, shape=WIDE,
+    "03_longer",
+    ACCURACY,
+    rates=RATES,
+    seeds=12,
+    minutes=6,
+    chunk=4,
+    shape=WIDE,
     unstable={"accuracy": 0.2},  # at the largest rate, which is a sixth: on a Xeon 2 of 24
 )(partial(race, epochs=LONG))
 

@@ -54,7 +54,8 @@ def filters(weights: ArrayLike) -> Figure:
 
 
 @described(
-    "03b.angle", "Tuning curves: how strongly a unit answers a bar at each angle",
+    "03b.angle",
+    "Tuning curves: how strongly a unit answers a bar at each angle",
     """Four panels, for units 0 to 3 of the first layer: the answer to a bar against its angle from 0° to 180°, with
     the unit's selectivity and preferred angle in the title and its filter as a small picture. Three curves go up
     and down a little and stay far from 0. The fourth has a broad peak at 45° and is near 0 from 112° on.

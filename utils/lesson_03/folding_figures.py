@@ -92,7 +92,8 @@ def halves(second: bool = False) -> tuple[Array, Array]:
 
 
 @described(
-    "03.unfolds", "Block by block, until a straight line separates the two kinds",
+    "03.unfolds",
+    "Block by block, until a straight line separates the two kinds",
     """Points of two kinds, blue circles and orange squares, on a sheet of squared paper, and a green curve that
     separates them. From block to block the sheet is bent, stretched and folded, and the points and the curve with it.
     After the last block the curve is straight: blue lies on one side of it, orange on the other. Each plane is shifted,

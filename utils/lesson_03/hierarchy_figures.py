@@ -92,13 +92,15 @@ def missed_by_depth(record: Data) -> Figure:
 
 
 @described(
-    "03a.control", "On a random function as rough as the game, depth has no lead",
+    "03a.control",
+    "On a random function as rough as the game, depth has no lead",
     """The share of variance missed, on a logarithmic axis, a dot for each seed. On the tree three layers lie far below
     one. On the random function both lie high up, three layers slightly above one.
     """,
 )
 @described(
-    "03a.rotated", "A rotation hides the pairs, and the lead stays",
+    "03a.rotated",
+    "A rotation hides the pairs, and the lead stays",
     """The share of variance missed, on a logarithmic axis, a dot for each seed. On the tree as on the rotated tree
     three layers lie far below one.
     """,
@@ -154,8 +156,10 @@ def print_targets(record: Data) -> None:
         cells = itertools.product((hierarchy.TREE, hierarchy.RANDOM), hierarchy.DEPTHS)
         runs = [hierarchy.missed(record, depth, target, version) for version, depth in cells]
         shown = [three_digits(float(values.median())) for values in runs]
-        rows.append(f"{hierarchy.FORMULAS[target]:24}{hierarchy.roughness(target):10}{shown[0]:>9}{shown[1]:>9}"
-                    f"{shown[2]:>11}{shown[3]:>7}")
+        rows.append(
+            f"{hierarchy.FORMULAS[target]:24}{hierarchy.roughness(target):10}{shown[0]:>9}{shown[1]:>9}"
+            f"{shown[2]:>11}{shown[3]:>7}"
+        )
     table = "\n".join(rows)
     if not building():
         return print(table)

@@ -8,7 +8,15 @@ from utils.lesson_03.depth import depth_answer, fewest
 from utils.lesson_03.depth_figures import table
 from utils.lesson_03.filters import digit_parts, probe_medians, shape_medians, tuning_medians
 from utils.lesson_03.filters_figures import (
-    bar_controls, curves, fields, filters, patches, probes_by_layer, selectivities, shapes_by_rate, turned,
+    bar_controls,
+    curves,
+    fields,
+    filters,
+    patches,
+    probes_by_layer,
+    selectivities,
+    shapes_by_rate,
+    turned,
 )
 from utils.lesson_03.folding import identity_block
 from utils.lesson_03.folding_figures import card, neuron_maps, play_book, play_sheet, play_spiral
@@ -20,8 +28,10 @@ from utils.lesson_03.widgets import change_controls, change_unit, fold, fold_con
 from utils.pages import Prediction, register
 
 STAYS, SHRINKS, GONE = (
-    "it stays, at a factor of ten or more", "it shrinks, but three layers still miss at most half as much",
-    "there is none, or three layers miss more")
+    "it stays, at a factor of ten or more",
+    "it shrinks, but three layers still miss at most half as much",
+    "there is none, or three layers miss more",
+)
 
 
 def how_much_is_left(times: float, **_: float) -> int:
@@ -31,62 +41,89 @@ def how_much_is_left(times: float, **_: float) -> int:
 
 PREDICTIONS = {
     "03.before-fold": Prediction(
-        {"two more units in the hidden layer that it has":
-             ("Units side by side add up: in one hidden layer each unit makes at most one more piece."),
-         "one more hidden layer, of two units":
-             ("Two units are a tent, and a tent folds whatever the layers before it have drawn."),
-         "one more hidden layer, as wide as all before it together":
-             ("Two units are enough for a fold, however many folds there have been.")},
-        "", 2, "A network draws the folded line, and you want twice as many pieces. What does it need at least?",
+        {
+            "two more units in the hidden layer that it has": (
+                "Units side by side add up: in one hidden layer each unit makes at most one more piece."
+            ),
+            "one more hidden layer, of two units": (
+                "Two units are a tent, and a tent folds whatever the layers before it have drawn."
+            ),
+            "one more hidden layer, as wide as all before it together": (
+                "Two units are enough for a fold, however many folds there have been."
+            ),
+        },
+        "",
+        2,
+        "A network draws the folded line, and you want twice as many pieces. What does it need at least?",
     ),
     "03.before-found": Prediction(
-        {"the weights that you had built, or others as good":
-             ("That a network can be built does not mean that gradient descent comes to it from random weights."),
-         "the eight pieces, once the learning rate was tuned":
-             ("The best of six learning rates was taken, and the eight pieces were found in no run."),
-         "the eight pieces in no run":
-             ("With two units a layer there are none to spare; with eight units a layer, most runs found them.")},
-        "", 3, "Three hidden layers of two units can draw eight pieces. What did training find, from random weights?",
+        {
+            "the weights that you had built, or others as good": (
+                "That a network can be built does not mean that gradient descent comes to it from random weights."
+            ),
+            "the eight pieces, once the learning rate was tuned": (
+                "The best of six learning rates was taken, and the eight pieces were found in no run."
+            ),
+            "the eight pieces in no run": (
+                "With two units a layer there are none to spare; with eight units a layer, most runs found them."
+            ),
+        },
+        "",
+        3,
+        "Three hidden layers of two units can draw eight pieces. What did training find, from random weights?",
     ),
     "03.before-fair": Prediction(
-        {"most of it":
-             "Held-out data and many seeds show that a lead is no accident, but not that it is depth's.",
-         "nothing":
-             ("The same settings for both are not the same for both: the shallow network gained by better ones, the "
-              "deep one hardly."),
-         "it turned round, and one layer led clearly":
-             ("Tuned, the shallow network caught up, and no more; on a finer board the deeper ones led, as long as "
-              "steps were few.")},
-        "", 2, "On the coarse checkerboard five layers beat one clearly, at equal parameters, one learning rate and "
+        {
+            "most of it": "Held-out data and many seeds show that a lead is no accident, but not that it is depth's.",
+            "nothing": (
+                "The same settings for both are not the same for both: the shallow network gained by better ones, the "
+                "deep one hardly."
+            ),
+            "it turned round, and one layer led clearly": (
+                "Tuned, the shallow network caught up, and no more; on a finer board the deeper ones led, as long as "
+                "steps were few."
+            ),
+        },
+        "",
+        2,
+        "On the coarse checkerboard five layers beat one clearly, at equal parameters, one learning rate and "
         "zero biases. What was left of the lead with random biases, and the best rate for each?",
     ),
     "03.fold": Prediction(
-        {"one": (
-            "One unit keeps z on one side of the crease only. What it does to the other side is to press it flat."
-        ),
-         "two": "Two make |z|, and nothing is left for s. Any other two would both have to be on, on each half, to "
-                "keep it two-dimensional. Then they are on everywhere, the layer is affine, and nothing folds.",
-         "three": "Two make |z|, and a third one hands on s.",
-         "four": ("On a whole plane, yes: s takes two units as z does. A sheet has edges, so s can be pushed up until "
-                  "one unit is never off.")},
+        {
+            "one": (
+                "One unit keeps z on one side of the crease only. What it does to the other side is to press it flat."
+            ),
+            "two": "Two make |z|, and nothing is left for s. Any other two would both have to be on, on each half, to "
+            "keep it two-dimensional. Then they are on everywhere, the layer is affine, and nothing folds.",
+            "three": "Two make |z|, and a third one hands on s.",
+            "four": (
+                "On a whole plane, yes: s takes two units as z does. A sheet has edges, so s can be pushed up until "
+                "one unit is never off."
+            ),
+        },
         "Three: two for the distance from the crease, one for the place along it. A bias lifts s above 0 on the whole "
         "sheet, so that ReLU changes nothing; the output subtracts it again.",
         3,
     ),
     "03.depth": Prediction(
-        {"one": ("Eight units have eight creases, and the boundary bends only at a crease. Around this spiral it has "
-                 "to bend often."),
-         "two": "The second block folds what the first has folded: its creases cross the sheet several times.",
-         "three": "It is natural to think of a fold for each half turn or so. But one block makes several folds at "
-                  "once, and the next ones act on all of them.",
-         "four": (
-             "Four blocks unrolled one turn, and this is harder. But they were more than enough there, and each of "
-             "these has eight creases, not one."
-         ),
-         "more than four": (
-             "Training does not always find what could be built. But four blocks of 8 have 32 creases, and each "
-             "bends what is folded already."
-         )},
+        {
+            "one": (
+                "Eight units have eight creases, and the boundary bends only at a crease. Around this spiral it has "
+                "to bend often."
+            ),
+            "two": "The second block folds what the first has folded: its creases cross the sheet several times.",
+            "three": "It is natural to think of a fold for each half turn or so. But one block makes several folds at "
+            "once, and the next ones act on all of them.",
+            "four": (
+                "Four blocks unrolled one turn, and this is harder. But they were more than enough there, and each of "
+                "these has eight creases, not one."
+            ),
+            "more than four": (
+                "Training does not always find what could be built. But four blocks of 8 have 32 creases, and each "
+                "bends what is folded already."
+            ),
+        },
         "{needed}. One block has {one:.0f} of 100 right, two have {two:.0f} (difference, as a share: {second}). Two "
         "more blocks add little: {more}.\n\nIs it depth that helps? One block of 32 units, as many as four blocks "
         "have, does as well (lead: {wide}). Folds are made by units: where there are enough, it hardly matters on "
@@ -94,15 +131,20 @@ PREDICTIONS = {
         fewest,
     ),
     "03.probe": Prediction(
-        {"it rises from each plane to the next, in nearly every network":
-             ("So one imagines a hierarchy: each layer a little nearer. But only the last plane is asked to be "
-              "separable by a line; the planes before it are asked for nothing."),
-         "it is high in the end, but in many networks it falls on the way":
-             ("Only the last plane is asked to be separable by a line. On the way there the arms may get into each "
-              "other's way, as a line sees it."),
-         "it stays as low as at the input up to the last plane":
-             ("The last block would have to do it all alone. But training changes all blocks at once, from the "
-              "first step on.")},
+        {
+            "it rises from each plane to the next, in nearly every network": (
+                "So one imagines a hierarchy: each layer a little nearer. But only the last plane is asked to be "
+                "separable by a line; the planes before it are asked for nothing."
+            ),
+            "it is high in the end, but in many networks it falls on the way": (
+                "Only the last plane is asked to be separable by a line. On the way there the arms may get into each "
+                "other's way, as a line sees it."
+            ),
+            "it stays as low as at the input up to the last plane": (
+                "The last block would have to do it all alone. But training changes all blocks at once, from the "
+                "first step on."
+            ),
+        },
         "From {first:.2f} at the input it goes to {last:.2f} at the last plane (gain: {rises}; through random blocks: "
         "{untrained}). In {falls} of {seeds} networks it falls on the way. Yours, from the input on: {scores}.\n\nWhy "
         "does it fall? In a plane a line has little room. In plain networks, whose layers hand on all 16 numbers, it "
@@ -111,17 +153,21 @@ PREDICTIONS = {
         lambda falls, seeds, **_: 2 if falls > seeds / 5 else 1,
     ),
     "03.directions": Prediction(
-        {"on neither": (
-            "With enough random units, a read-out can draw nearly any line. But how many are enough grows with "
-            "the inputs."
-        ),
-         "on the spiral": ("Two of its inputs matter. A learned unit turns towards them; a random one looks anywhere."),
-         "on the digits": (
-             "Real images seem to need learned features. But most pixels count here, so that most random units see "
-             "something of use."
-         ),
-         "on both": "A learned unit can point wherever a random one does. But at equal trained parameters there are "
-                    "many more random ones, and on some tasks that is enough."},
+        {
+            "on neither": (
+                "With enough random units, a read-out can draw nearly any line. But how many are enough grows with "
+                "the inputs."
+            ),
+            "on the spiral": (
+                "Two of its inputs matter. A learned unit turns towards them; a random one looks anywhere."
+            ),
+            "on the digits": (
+                "Real images seem to need learned features. But most pixels count here, so that most random units see "
+                "something of use."
+            ),
+            "on both": "A learned unit can point wherever a random one does. But at equal trained parameters there are "
+            "many more random ones, and on some tasks that is enough.",
+        },
         "Learned minus random: {noisy} on the spiral beside inputs that say nothing, {alike} on the digits. Your "
         "random features, beside 0, 2, 6 and 18 of them: {yours}.\n\nOn the spiral few directions matter. A random "
         "unit looks anywhere, and the more inputs there are, the less it sees of two (Barron 1993; Yehudai and Shamir "
@@ -130,38 +176,51 @@ PREDICTIONS = {
         lambda noise, digits, **_: 1 + (noise.value > 0.02) + 2 * (digits.value > 0.02),
     ),
     "03a.moves": Prediction(
-        {"one layer of 104": (
-            "It has the most units. But it can only add up what they see, and the game takes maxima of maxima."
-        ),
-         "two layers of 27": "They compose, too. But the game has three moves, one inside another.",
-         "three layers of 20 or four of 16": "The game is a network of three layers: they contain it.",
-         "all within a factor of two": "All can come near any function with enough units. At equal parameters it "
-                                       "matters what they contain."},
+        {
+            "one layer of 104": (
+                "It has the most units. But it can only add up what they see, and the game takes maxima of maxima."
+            ),
+            "two layers of 27": "They compose, too. But the game has three moves, one inside another.",
+            "three layers of 20 or four of 16": "The game is a network of three layers: they contain it.",
+            "all within a factor of two": "All can come near any function with enough units. At equal parameters it "
+            "matters what they contain.",
+        },
         "Medians: one layer misses {one:.3f}, two miss {two:.2g}, three {three:.2g}, four {four:.2g}.\n\nDepth wins, "
         "and by far (what one layer misses over what three miss: {deep}). Two layers, for three levels, lie in "
         "between (two over three: {between}).",
-        lambda one, two, three, four, **_: 4 if max(one, two, three, four) < 2 * min(one, two, three, four)
-        else 1 if one < min(two, three, four) else 2 if two < min(three, four) else 3,
+        lambda one, two, three, four, **_: (
+            4
+            if max(one, two, three, four) < 2 * min(one, two, three, four)
+            else 1
+            if one < min(two, three, four)
+            else 2
+            if two < min(three, four)
+            else 3
+        ),
     ),
     "03a.control": Prediction(
-        {STAYS: "It would, if deep networks were better at all that is rough. The game is more than rough: it is "
-                "composed as they are.",
-         SHRINKS: "Some of the lead might come from roughness, and some from the tree. The control has none of the "
-                  "tree.",
-         GONE: "The control is a sum of waves: nothing in it is composed, so there is nothing that layers on layers "
-               "could copy."},
+        {
+            STAYS: "It would, if deep networks were better at all that is rough. The game is more than rough: it is "
+            "composed as they are.",
+            SHRINKS: "Some of the lead might come from roughness, and some from the tree. The control has none of the "
+            "tree.",
+            GONE: "The control is a sum of waves: nothing in it is composed, so there is nothing that layers on layers "
+            "could copy.",
+        },
         "On random functions one layer misses {one:.2f} and three miss {three:.2f}: the lead is gone, and turned "
         "around (three layers minus one: {behind}).\n\nThe random function is harder for both, but both still learn "
         "most of it. So it is not that deep networks are better at whatever is rough.",
         how_much_is_left,
     ),
     "03a.rotated": Prediction(
-        {STAYS: "A first layer computes Wx, and of rotated inputs it can compute the same. It never saw which "
-                "inputs are neighbours.",
-         SHRINKS: "The pairs are hidden, and that seems to make it harder. But a fully connected layer can turn its "
-                  "weights as the inputs were turned.",
-         GONE: "So it would be for layers that are wired like the tree. A fully connected layer can undo the "
-               "rotation."},
+        {
+            STAYS: "A first layer computes Wx, and of rotated inputs it can compute the same. It never saw which "
+            "inputs are neighbours.",
+            SHRINKS: "The pairs are hidden, and that seems to make it harder. But a fully connected layer can turn its "
+            "weights as the inputs were turned.",
+            GONE: "So it would be for layers that are wired like the tree. A fully connected layer can undo the "
+            "rotation.",
+        },
         "On rotated trees one layer misses {one:.3f} and three miss {three:.2g}: the lead stays (one layer over "
         "three: {kept}).\n\nA fully connected first layer computes Wx. Whatever it can do with x, it can do with xQ: "
         "take WQᵀ in place of W. Random initial weights hardly look different after a rotation, and normal inputs not "
@@ -171,42 +230,50 @@ PREDICTIONS = {
         how_much_is_left,
     ),
     "03a.trees": Prediction(
-        {"all eight": (
-            "All eight are composed as three layers are. But what could be built and what training finds are two "
-            "different questions."
-        ),
-         "five to seven": (
-             "So it would be if nearly every node were easy for a few ReLU units, and nearly every tree could be "
-             "learned from so many examples."
-         ),
-         "three or four": "So it is if it depends on the node: how well a few ReLU units draw it, and whether the "
-                          "whole can be learned.",
-         "one or two": "So it would be if the game, whose node three ReLU units draw exactly, were the exception."},
+        {
+            "all eight": (
+                "All eight are composed as three layers are. But what could be built and what training finds are two "
+                "different questions."
+            ),
+            "five to seven": (
+                "So it would be if nearly every node were easy for a few ReLU units, and nearly every tree could be "
+                "learned from so many examples."
+            ),
+            "three or four": "So it is if it depends on the node: how well a few ReLU units draw it, and whether the "
+            "whole can be learned.",
+            "one or two": "So it would be if the game, whose node three ReLU units draw exactly, were the exception.",
+        },
         "On {won} of the {trees} trees (seed by seed: {by_seed}); on {controls} of the random functions.",
         lambda won, **_: 1 if won == 8 else 2 if won > 4 else 3 if won > 2 else 4,
     ),
     "03b.angle": Prediction(
-        {"0°, a horizontal bar": ("Look for a row of white between rows of black. The eye finds one in most patterns."),
-         "45°, rising to the right": (
-             "Look for white from the lower left to the upper right. One white corner suggests it, but the whole "
-             "bar counts."
-         ),
-         "90°, a vertical bar": (
-             "Look for a column of white between columns of black. One white column at the edge is not enough."
-         ),
-         "135°, falling to the right": "Look for white from the upper left to the lower right. One white corner "
-                                       "suggests it, but the whole bar counts.",
-         "it answers all of them about alike": "Only a filter that is nearly symmetric does so."},
+        {
+            "0°, a horizontal bar": (
+                "Look for a row of white between rows of black. The eye finds one in most patterns."
+            ),
+            "45°, rising to the right": (
+                "Look for white from the lower left to the upper right. One white corner suggests it, but the whole "
+                "bar counts."
+            ),
+            "90°, a vertical bar": (
+                "Look for a column of white between columns of black. One white column at the edge is not enough."
+            ),
+            "135°, falling to the right": "Look for white from the upper left to the lower right. One white corner "
+            "suggests it, but the whole bar counts.",
+            "it answers all of them about alike": "Only a filter that is nearly symmetric does so.",
+        },
         "{angle:.0f}°, with a selectivity of {selectivity:.2f}.",
         lambda angle, selectivity: 5 if selectivity < 0.1 else 1 + round(angle / 45) % 4,
     ),
     "03b.tuned": Prediction(
-        {"hardly at all": "It seems that a preference has to be learned. But nine random weights are hardly ever "
-                          "symmetric, so that a preferred angle comes for free.",
-         "about half as selective as the trained units": "A fair guess, if some comes from chance and some from "
-                                                         "training.",
-         "about as selective, or more": "Nine random weights are hardly ever symmetric: a preferred angle comes for "
-                                        "free."},
+        {
+            "hardly at all": "It seems that a preference has to be learned. But nine random weights are hardly ever "
+            "symmetric, so that a preferred angle comes for free.",
+            "about half as selective as the trained units": "A fair guess, if some comes from chance and some from "
+            "training.",
+            "about as selective, or more": "Nine random weights are hardly ever symmetric: a preferred angle comes for "
+            "free.",
+        },
         "The medians for the first layer: {untrained:.2f} untrained, {trained:.2f} trained. The untrained filters are "
         "at least as selective (layer 1, trained minus untrained: {first}). In layer 3 training adds something; "
         "whether it is more than a little is open ({third}).\n\nWhy? A filter without a preferred angle has to be "
@@ -215,15 +282,19 @@ PREDICTIONS = {
         lambda untrained, trained, **_: 1 if untrained < trained / 4 else 2 if untrained < 0.75 * trained else 3,
     ),
     "03b.probe": Prediction(
-        {"it does worse than on the pixels": (
-            "Random filters lose something, one thinks. But there are many of them, and they make many more "
-            "numbers than there are pixels."
-        ),
-         "it does better, but the trained layer gains at least twice as much":
-             ("Training knows the task, and random filters do not. But what a probe needs most is many different "
-              "numbers."),
-         "it gains most of what the trained layer gains":
-             ("Each filter adds a bend, learned or not, and from so many bent numbers a line can pick.")},
+        {
+            "it does worse than on the pixels": (
+                "Random filters lose something, one thinks. But there are many of them, and they make many more "
+                "numbers than there are pixels."
+            ),
+            "it does better, but the trained layer gains at least twice as much": (
+                "Training knows the task, and random filters do not. But what a probe needs most is many different "
+                "numbers."
+            ),
+            "it gains most of what the trained layer gains": (
+                "Each filter adds a bend, learned or not, and from so many bent numbers a line can pick."
+            ),
+        },
         "Median accuracies: pixels {pixels:.3f}, untrained first layer {untrained:.3f}, trained "
         "{trained:.3f}.\n\nMost of the gain needs no training at all (untrained layer 1 minus pixels: {random}). "
         "Random filters turn 64 numbers into 8 · 64, each with a bend, and from so many even a linear read-out can "
@@ -234,13 +305,15 @@ PREDICTIONS = {
         ),
     ),
     "03b.deep": Prediction(
-        {"three layers, in both cases": "Three layers see more, and compose. Where every place is read, the output "
-                                        "layer can make up for that.",
-         "three layers, but only where means are read": (
-             "There the filters have to do the work, and three layers see more of the image."
-         ),
-         "one layer of 3×3 does as well in both": "Where every place is read, the output layer has nearly all "
-                                                  "parameters. Where means are read, it has few."},
+        {
+            "three layers, in both cases": "Three layers see more, and compose. Where every place is read, the output "
+            "layer can make up for that.",
+            "three layers, but only where means are read": (
+                "There the filters have to do the work, and three layers see more of the image."
+            ),
+            "one layer of 3×3 does as well in both": "Where every place is read, the output layer has nearly all "
+            "parameters. Where means are read, it has few.",
+        },
         "Every place read: {deep:.3f} with three layers, {shallow:.3f} with one. Means: {deep_means:.3f} and "
         "{shallow_means:.3f}.\n\nWhere every place is read, three layers gain nothing ({lead}). From the means alone "
         "they do better ({lead_means}; the interval reaches below what we had asked for).",

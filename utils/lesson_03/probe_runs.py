@@ -40,9 +40,15 @@ def probed_spirals(turns: Sequence[float], n_seeds: int, first_seed: int = 0) ->
     accuracies = np.full((len(turns), n_seeds, BLOCKS + 1), np.nan)
     for place, of_turns in enumerate(turns):
         swept = sweep(
-            blocks, partial(split, spirals, POINTS, POINTS, turns=of_turns, noise=NOISE), lrs=[RATE],
-            seeds=range(first_seed, first_seed + n_seeds), part_names=("training", "held-out"), epochs=EPOCHS,
-            batch_size=BATCH, schedule="one-cycle", progress=False,
+            blocks,
+            partial(split, spirals, POINTS, POINTS, turns=of_turns, noise=NOISE),
+            lrs=[RATE],
+            seeds=range(first_seed, first_seed + n_seeds),
+            part_names=("training", "held-out"),
+            epochs=EPOCHS,
+            batch_size=BATCH,
+            schedule="one-cycle",
+            progress=False,
         )
         for seed in np.flatnonzero(~swept.diverged[:, 0]):
             (X, y), (other_X, other_y) = swept.parts[seed]

@@ -172,7 +172,9 @@ FLAT, HARDER, LONGER = "1½ turns", "two turns", "two turns, longer"
 MORE = (0, 2, 6, 18)  # inputs that say nothing, beside the two of a spiral
 WITH_MORE = tuple(f"{2 + more} inputs" for more in MORE)
 SPIRALS = {  # by name: turns, inputs that say nothing, examples, steps
-    FLAT: (1.5, 0, 1000, STEPS), HARDER: (2.0, 0, 1000, STEPS), LONGER: (2.0, 0, 1000, 4 * STEPS),
+    FLAT: (1.5, 0, 1000, STEPS),
+    HARDER: (2.0, 0, 1000, STEPS),
+    LONGER: (2.0, 0, 1000, 4 * STEPS),
     **{name: (1.0, more, 4000, STEPS) for name, more in zip(WITH_MORE, MORE, strict=True)},
 }
 DIGITS = (64, 32, 10)  # inputs, learned units, outputs
@@ -213,8 +215,13 @@ def read_random(
     return xr.DataArray(found, [("penalty", list(read_outs)), ("part", UNSEEN)])
 
 
-@experiment("03_features", seeds=20, minutes=1.5, task=SPIRALS, within={
-    "rate": LEARNING_RATES, "equal": (UNITS, PARAMETERS), "penalty": PENALTIES, "part": UNSEEN})
+@experiment(
+    "03_features",
+    seeds=20,
+    minutes=1.5,
+    task=SPIRALS,
+    within={"rate": LEARNING_RATES, "equal": (UNITS, PARAMETERS), "penalty": PENALTIES, "part": UNSEEN},
+)
 def features(seeds: Sequence[int], task: str) -> Data:
     """Return accuracies of one hidden layer on spirals, by part: learned, by rate; random, by equal and penalty."""
     turns, more, examples, steps = SPIRALS[task]
@@ -225,8 +232,11 @@ def features(seeds: Sequence[int], task: str) -> Data:
     return learned_and_random((2 + more, WIDTH, 2), units, read_outs, make_parts, seeds, steps * BATCH // examples)
 
 
-@experiment("03_digits", minutes=2, within={
-    "rate": LEARNING_RATES, "equal": (PARAMETERS, MANY), "penalty": RIDGES, "part": UNSEEN})
+@experiment(
+    "03_digits",
+    minutes=2,
+    within={"rate": LEARNING_RATES, "equal": (PARAMETERS, MANY), "penalty": RIDGES, "part": UNSEEN},
+)
 def digits(seeds: Sequence[int]) -> Data:
     """Return the same on the digits, and "neighbours", the held-out accuracy of the nearest images."""
     make_parts = partial(load_table, "digits", (0.5, 0.25, 0.25))
@@ -242,8 +252,12 @@ def digits(seeds: Sequence[int]) -> Data:
 
 
 def learned_and_random(
-    sizes: Sequence[int], units: Mapping[str, int], read_outs: Mapping[float, Pipeline],
-    make_parts: Callable[..., list[Part]], seeds: Sequence[int], epochs: int,
+    sizes: Sequence[int],
+    units: Mapping[str, int],
+    read_outs: Mapping[float, Pipeline],
+    make_parts: Callable[..., list[Part]],
+    seeds: Sequence[int],
+    epochs: int,
 ) -> Data:
     """Return accuracies of networks of these sizes, "learned", and of read-outs from so many units, "random".
 

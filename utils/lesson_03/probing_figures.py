@@ -30,8 +30,11 @@ def probe_by_stage() -> Figure:
     untrained it rises at the first layer, and sinks from there.
     """
     data = recorded("03_probes")
-    networks = {"blocks, one turn": ("blocks", 1.0), "blocks, 1½ turns": ("blocks", 1.5),
-                "plain layers, 1½ turns": ("plain", 1.5)}
+    networks = {
+        "blocks, one turn": ("blocks", 1.0),
+        "blocks, 1½ turns": ("blocks", 1.5),
+        "plain layers, 1½ turns": ("plain", 1.5),
+    }
     figure, axes = plt.subplots(1, len(networks), figsize=(7.6, 3.6), sharey=True)
     names = ["input", *map(str, probing.STAGES[1:])]
     for (title, network), ax in zip(networks.items(), axes, strict=True):
@@ -54,8 +57,10 @@ def two_lines(plane: Tensor, y: Tensor, probe: LogisticRegression) -> Figure:
     """
     points, classes = plane.numpy().astype(float), y.numpy()
     view = views([points, points])[1]
-    lines = {"the probe's": ("black", "--", (probe.coef_[0], -probe.intercept_[0])),
-             "the best": ("green", "-", probing.best_line(points, classes))}
+    lines = {
+        "the probe's": ("black", "--", (probe.coef_[0], -probe.intercept_[0])),
+        "the best": ("green", "-", probing.best_line(points, classes)),
+    }
     figure, axes = plt.subplots(1, 2, figsize=(8, 3.9), sharey=True)
     for ax, (name, (colour, style, line)) in zip(axes, lines.items(), strict=True):
         plot_classes(ax, view(points)[:SHOWN], classes[:SHOWN])

@@ -21,8 +21,10 @@ from utils.live_training import Paced
 from utils.training import Trainer
 from utils.types import Part
 
-SPIRALS = {f"a spiral of {name} turn{'s' * (turns > 1)}": turns
-           for name, turns in zip(("1", "1¼", "1½", "1¾", "2"), depth.TURNS, strict=True)}
+SPIRALS = {
+    f"a spiral of {name} turn{'s' * (turns > 1)}": turns
+    for name, turns in zip(("1", "1¼", "1½", "1¾", "2"), depth.TURNS, strict=True)
+}
 DRAWN = "my drawing"
 SEED, RATE = 0, 0.03
 DONE = {"keep": "kept", "zero": "set to zero", "reverse": "reversed"}

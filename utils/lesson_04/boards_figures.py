@@ -31,7 +31,8 @@ GAPS = np.array([0.03, 0.13])  # around a square, in its widths: under an orange
 
 
 @described(
-    "04.trap-folded", "Folded along the squares' edges",
+    "04.trap-folded",
+    "Folded along the squares' edges",
     """A sheet painted as a board of 4×4 squares, blue ones with a dot and smaller orange ones with a square mark, is
     folded in the middle four times, twice to the left and twice downwards, and each time stretched to its old width.
     From the first fold on, blue lies on orange and orange on blue, and in the pile all sixteen lie on one place, where
@@ -40,7 +41,8 @@ GAPS = np.array([0.03, 0.13])  # around a square, in its widths: under an orange
     """,
 )
 @described(
-    "04.folding", "Folded half a square further, every square lies on its own colour",
+    "04.folding",
+    "Folded half a square further, every square lies on its own colour",
     """A sheet painted as a board of 4×4 squares, blue ones with a dot and smaller orange ones with a square mark, is
     shifted by half a square. Then it is folded four times, twice to the left and twice downwards, through the marks,
     and each time stretched to the double width. Blue always comes to lie on blue, orange on orange. The pile has four

@@ -239,11 +239,13 @@ def count_trained(seeds: Sequence[int], shape: str, init: str, epochs: int) -> D
     """
     build, parts = partial(draw, widths_of(shape), init), partial(split, board, *POINTS)
     swept = sweep(build, parts, seeds=seeds, lrs=RATES, epochs=epochs, **TRAINING)
-    return xr.Dataset({
-        "random": over(lambda seed: counts_of(build(generator=generators(seed)[1])), seed=seeds),
-        "trained": over(lambda seed, rate: counts_of(swept.model(seed, rate)), seed=seeds, rate=RATES),
-        "accuracy": swept.scores(share_right).sel(part=UNSEEN),
-    })
+    return xr.Dataset(
+        {
+            "random": over(lambda seed: counts_of(build(generator=generators(seed)[1])), seed=seeds),
+            "trained": over(lambda seed, rate: counts_of(swept.model(seed, rate)), seed=seeds, rate=RATES),
+            "accuracy": swept.scores(share_right).sel(part=UNSEEN),
+        }
+    )
 
 
 @experiment("04_growth", minutes=0.2, init=INITS, depth=GROWN_DEPTHS, units=GROWN)

@@ -39,8 +39,13 @@ def four_numbers(model: nn.Sequential, record: Data) -> Figure:
     ax.plot(drawn, np.zeros(len(drawn)), "|", color=COLOURS["blue"], markersize=12, alpha=0.6, linestyle="none")
     for height, (count, said, (style, colour)) in enumerate(zip(middles, words, looks, strict=True)):
         ax.plot(count, height, style, color=COLOURS[colour], markersize=10)
-        ax.annotate(f"{said}: {count:,.0f}", (count, height), xytext=(0, 11), textcoords="offset points",
-                    ha="center" if height < 2 else "right")
+        ax.annotate(
+            f"{said}: {count:,.0f}",
+            (count, height),
+            xytext=(0, 11),
+            textcoords="offset points",
+            ha="center" if height < 2 else "right",
+        )
     ax.set(xscale="log", xlim=(min(5, float(drawn.min()) / 1.5), 5e6), ylim=(-0.5, 3.7), xlabel="regions", yticks=[])
     _plain_ticks(ax.xaxis, [10, 1000, 100_000])
     return figure
@@ -78,9 +83,13 @@ def print_shapes(record: Data) -> None:
     print(f"{'shape':6}{'bound':>13}{'hand-built':>12}{'PyTorch':>9}{'He':>6}{'trained':>9}{'plane':>7}{'right':>7}")
     for shape in counting.SHAPES:
         widths = counting.widths_of(shape)
-        columns = (counting.random_count(record, shape), counting.random_count(record, shape, counting.HE),
-                   counting.trained_count(record, shape), counting.trained_count(record, shape, counting.PLANE),
-                   counting.accuracy(record, shape))
+        columns = (
+            counting.random_count(record, shape),
+            counting.random_count(record, shape, counting.HE),
+            counting.trained_count(record, shape),
+            counting.trained_count(record, shape, counting.PLANE),
+            counting.accuracy(record, shape),
+        )
         drawn, he, trained, plane, right = (float(column.median()) for column in columns)
         bound, built = counting.serra_bound(widths, 2), counting.folded_regions(widths, 2)
         counts = f"{bound:13,}{built:12,}{drawn:9,.0f}{he:6,.0f}{trained:9,.0f}{plane:7,.0f}"
@@ -113,7 +122,7 @@ def lines_added(lines: ArrayLike) -> Figure:
     rows = -(-len(lines) // 2)
     figure, axes = plt.subplots(rows, 2, figsize=(5.2, 2.7 * rows), squeeze=False)
     there = np.array([-2.0, 2.0])
-    for ax in axes.flat[len(lines):]:
+    for ax in axes.flat[len(lines) :]:
         ax.remove()
     for count, ax in enumerate(axes.flat[: len(lines)], 1):
         *before, new = lines[:count]
@@ -155,8 +164,9 @@ def grown(record: Data) -> Figure:
     places = np.arange(len(counting.GROWN))
     ax.plot(places, [counting.general_position(units, 2) for units in counting.GROWN], color="black", linestyle="--")
     end = places[-1], counting.general_position(counting.GROWN[-1], 2)
-    ax.annotate("the most that one layer can have", end, xytext=(-20, 4), ha="right", va="bottom",
-                textcoords="offset points")
+    ax.annotate(
+        "the most that one layer can have", end, xytext=(-20, 4), ha="right", va="bottom", textcoords="offset points"
+    )
     looks = (("o-", "blue"), ("v-", "purple"), ("s-", "orange"), ("^-", "green"))
     for (style, colour), depth in zip(looks, counting.GROWN_DEPTHS, strict=True):
         counts = [counting.grown_count(record, depth, units) for units in counting.GROWN]

@@ -47,8 +47,14 @@ def patterns_along(
         return model
 
     swept = sweep(
-        build, partial(split, checkerboard, POINTS, frequency=FREQUENCY), lrs=[RATE], part_names=("training",),
-        seeds=range(n_seeds), epochs=EPOCHS, batch_size=BATCH, schedule="one-cycle",
+        build,
+        partial(split, checkerboard, POINTS, frequency=FREQUENCY),
+        lrs=[RATE],
+        part_names=("training",),
+        seeds=range(n_seeds),
+        epochs=EPOCHS,
+        batch_size=BATCH,
+        schedule="one-cycle",
         progress=False,
     )
     line = np.linspace(start, end, PLACES)

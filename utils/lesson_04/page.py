@@ -7,8 +7,16 @@ from utils.lesson_04.boards import shallow_board, shallow_units, share_right
 from utils.lesson_04.boards_figures import deep_and_shallow, diagonals, play_folding
 from utils.lesson_04.counting import folding_network
 from utils.lesson_04.counting_figures import (
-    four_numbers, grown, grown_medians, lines_added, print_rates, print_shapes, shape_medians, shapes,
-    trained_answer, zigzags,
+    four_numbers,
+    grown,
+    grown_medians,
+    lines_added,
+    print_rates,
+    print_shapes,
+    shape_medians,
+    shapes,
+    trained_answer,
+    zigzags,
 )
 from utils.lesson_04.exploring import SQUARE
 from utils.lesson_04.exploring_figures import card, region_map, region_maps
@@ -19,201 +27,277 @@ from utils.pages import Prediction, register
 
 PREDICTIONS: dict[str, Prediction] = {
     "04.before-spiral": Prediction(
-        {"each layer draws one more line, and the last one joins them to a boundary":
-             ("Lines can be joined to a polygon, but a later layer never sees the old plane: it sees the one that "
-              "it is given."),
-         "each layer moves the points, until one straight line separates the arms":
-             ("The boundary is one straight line on the last plane, and looks bent only when it is seen from the "
-              "input."),
-         "each layer separates some of the points, and hands on the others":
-             ("Every layer is given all the points, and only changes where they lie.")},
-        "", 2, "How does a network of several layers separate the two arms of a spiral?",
+        {
+            "each layer draws one more line, and the last one joins them to a boundary": (
+                "Lines can be joined to a polygon, but a later layer never sees the old plane: it sees the one that "
+                "it is given."
+            ),
+            "each layer moves the points, until one straight line separates the arms": (
+                "The boundary is one straight line on the last plane, and looks bent only when it is seen from the "
+                "input."
+            ),
+            "each layer separates some of the points, and hands on the others": (
+                "Every layer is given all the points, and only changes where they lie."
+            ),
+        },
+        "",
+        2,
+        "How does a network of several layers separate the two arms of a spiral?",
     ),
     "04.before-probe": Prediction(
-        {"that the layer has lost what tells the classes apart":
-             ("A probe asks for one straight line, and where none does well, the nearest neighbour may still tell "
-              "the classes apart."),
-         "that the layer was trained badly":
-             ("Only the last plane is asked to be separable by a line, so that even a network that ends well may "
-              "fall on the way."),
-         "only that the line fitted there is right on fewer points":
-             ("It may be the probe that does badly, or the plane, and from the number alone one cannot tell which.")},
-        "", 3, "From one layer to the next a probe's accuracy falls. What does that tell?",
+        {
+            "that the layer has lost what tells the classes apart": (
+                "A probe asks for one straight line, and where none does well, the nearest neighbour may still tell "
+                "the classes apart."
+            ),
+            "that the layer was trained badly": (
+                "Only the last plane is asked to be separable by a line, so that even a network that ends well may "
+                "fall on the way."
+            ),
+            "only that the line fitted there is right on fewer points": (
+                "It may be the probe that does badly, or the plane, and from the number alone one cannot tell which."
+            ),
+        },
+        "",
+        3,
+        "From one layer to the next a probe's accuracy falls. What does that tell?",
     ),
     "04.before-units": Prediction(
-        {"the four blocks: depth makes the folds":
-             ("A later block folds what is folded already, but on that spiral this was no advantage over as many "
-              "units side by side."),
-         "the one block: it is easier to train":
-             ("One block has fewer layers to train through, but the four blocks were trained as well, each side at "
-              "its best rate."),
-         "neither: what counts there is the number of units":
-             ("Folds are made by units, and on that spiral it hardly mattered how they were stacked.")},
-        "", 3, "Four blocks of 8 units or one block of 32, on a spiral of two turns: which does better?",
+        {
+            "the four blocks: depth makes the folds": (
+                "A later block folds what is folded already, but on that spiral this was no advantage over as many "
+                "units side by side."
+            ),
+            "the one block: it is easier to train": (
+                "One block has fewer layers to train through, but the four blocks were trained as well, each side at "
+                "its best rate."
+            ),
+            "neither: what counts there is the number of units": (
+                "Folds are made by units, and on that spiral it hardly mattered how they were stacked."
+            ),
+        },
+        "",
+        3,
+        "Four blocks of 8 units or one block of 32, on a spiral of two turns: which does better?",
     ),
     "04.depth": Prediction(
-        {"more than five times as many":
-             ("The best weights can do that. These are drawn at random: nobody has chosen them so that each layer "
-              "cuts many pieces."),
-         "up to five times as many":
-             ("Each layer can cut the pieces of the one before again. Whether it does depends on the weights, and "
-              "these are random."),
-         "about as many, a fifth more or fewer at most":
-             ("There are as many units. But the creases of later layers are no straight lines across the square: "
-              "their number alone does not tell."),
-         "fewer, by more than a fifth":
-             ("Depth allows more pieces, but it does not make them. It takes weights that use it; with others it "
-              "may even cost some.")},
+        {
+            "more than five times as many": (
+                "The best weights can do that. These are drawn at random: nobody has chosen them so that each layer "
+                "cuts many pieces."
+            ),
+            "up to five times as many": (
+                "Each layer can cut the pieces of the one before again. Whether it does depends on the weights, and "
+                "these are random."
+            ),
+            "about as many, a fifth more or fewer at most": (
+                "There are as many units. But the creases of later layers are no straight lines across the square: "
+                "their number alone does not tell."
+            ),
+            "fewer, by more than a fifth": (
+                "Depth allows more pieces, but it does not make them. It takes weights that use it; with others it "
+                "may even cost some."
+            ),
+        },
         "On the square, three layers of 8 make {times.rounded} times as many regions as one layer of 24. "
         "Medians of {seeds}: {deep:.0f} and {wide:.0f} regions.",
         lambda times, **_: 1 if times.value > 5 else 2 if times.value > 1.2 else 3 if times.value >= 0.8 else 4,
     ),
     "04.trained": Prediction(
-        {"fewer than 100":
-             ("Sixteen squares need few pieces. But nothing in the loss asks for few, and there were many before "
-              "training."),
-         "100 to 1,000":
-             "The loss asks for the right colours, and neither for few pieces nor for many.",
-         "1,000 to 10,000":
-             ("Training moves the creases to where the board needs them. For making more of them it gets nothing."),
-         "10,000 to 100,000":
-             ("The bound is about the weights that make the most pieces. Training looks for the right colours, "
-              "which is another goal."),
-         "more":
-             ("To come so near the bound, each layer has to cut nearly every piece of the one before. Colours do "
-              "not ask for that.")},
+        {
+            "fewer than 100": (
+                "Sixteen squares need few pieces. But nothing in the loss asks for few, and there were many before "
+                "training."
+            ),
+            "100 to 1,000": "The loss asks for the right colours, and neither for few pieces nor for many.",
+            "1,000 to 10,000": (
+                "Training moves the creases to where the board needs them. For making more of them it gets nothing."
+            ),
+            "10,000 to 100,000": (
+                "The bound is about the weights that make the most pieces. Training looks for the right colours, "
+                "which is another goal."
+            ),
+            "more": (
+                "To come so near the bound, each layer has to cut nearly every piece of the one before. Colours do "
+                "not ask for that."
+            ),
+        },
         "Yours has {trained:,}. The bound allows {times:,.0f} times as many.\n\nThe bound is no empty promise: with "
         "these very layers, weights that are built by hand make {built:,} regions. That is what people mean by "
-        "\"exponentially more\". But neither chance nor training comes near. For twenty networks of this shape, which "
+        '"exponentially more". But neither chance nor training comes near. For twenty networks of this shape, which '
         "learned this board at a tuned rate (held-out accuracy: {right}), the bound is {over} times the count.",
         lambda trained, **_: 1 + sum(trained >= limit for limit in (100, 1000, 10_000, 100_000)),
     ),
     "04.edges": Prediction(
-        {"all of it":
-             ("It would be, if every square were laid on its own colour. Follow one square and its neighbour "
-              "through the first fold."),
-         "three quarters":
-             ("No square is treated better than another. Each lies on one of the other colour: what is right in one "
-              "is wrong in the other."),
-         "half: no better than guessing":
-             ("A crease along an edge lays each square on its neighbour, which has the other colour. One cut cannot "
-              "be right for both."),
-         "none: all colours are swapped":
-             ("Then swapping them back would be all right. But a point and the one that it lies on always get the "
-              "same colour.")},
+        {
+            "all of it": (
+                "It would be, if every square were laid on its own colour. Follow one square and its neighbour "
+                "through the first fold."
+            ),
+            "three quarters": (
+                "No square is treated better than another. Each lies on one of the other colour: what is right in one "
+                "is wrong in the other."
+            ),
+            "half: no better than guessing": (
+                "A crease along an edge lays each square on its neighbour, which has the other colour. One cut cannot "
+                "be right for both."
+            ),
+            "none: all colours are swapped": (
+                "Then swapping them back would be all right. But a point and the one that it lies on always get the "
+                "same colour."
+            ),
+        },
         "{share:.2f} of it. The film below shows why.",
         3,
     ),
     "04.shallow": Prediction(
-        {"about 24, as many as the folds":
-             ("With so few creases one layer cannot even pass through all the places where four squares meet."),
-         "about 120":
-             ("Each crease is a straight line, and serves a whole row of squares. So it is the side of the board "
-              "that counts, not its area."),
-         "about 500":
-             ("That would be about one unit for every two squares. But a crease is a straight line, and serves a "
-              "whole row of squares."),
-         "1,024 or more, one for each square":
-             ("One unit for each square is what one layer needs for bumps. Here a crease is a straight line, and "
-              "serves a whole row of squares.")},
+        {
+            "about 24, as many as the folds": (
+                "With so few creases one layer cannot even pass through all the places where four squares meet."
+            ),
+            "about 120": (
+                "Each crease is a straight line, and serves a whole row of squares. So it is the side of the board "
+                "that counts, not its area."
+            ),
+            "about 500": (
+                "That would be about one unit for every two squares. But a crease is a straight line, and serves a "
+                "whole row of squares."
+            ),
+            "1,024 or more, one for each square": (
+                "One unit for each square is what one layer needs for bumps. Here a crease is a straight line, and "
+                "serves a whole row of squares."
+            ),
+        },
         "{units}. With as many it can be built, and with fewer it cannot be done.",
         2,
     ),
     "04.shapes": Prediction(
-        {"1×32":
-             ("All its creases are straight lines across the plane. But training may move them out of the square."),
-         "2×16":
-             "Two layers multiply, with many units in each. Whether training uses that is another question.",
-         "4×8":
-             ("Its bound is thousands of times that of one layer. And unlike eight layers of 4, it learns the board "
-              "well."),
-         "8×4":
-             "It has the highest bound. But a bound is for the best weights, and layers this narrow train badly.",
-         "all within a factor of two":
-             ("At random weights shapes may be near each other. But each shape is trained at its own best rate, and "
-              "the rate moves the creases.")},
+        {
+            "1×32": (
+                "All its creases are straight lines across the plane. But training may move them out of the square."
+            ),
+            "2×16": "Two layers multiply, with many units in each. Whether training uses that is another question.",
+            "4×8": (
+                "Its bound is thousands of times that of one layer. And unlike eight layers of 4, it learns the board "
+                "well."
+            ),
+            "8×4": "It has the highest bound. But a bound is for the best weights, and layers this narrow train badly.",
+            "all within a factor of two": (
+                "At random weights shapes may be near each other. But each shape is trained at its own best rate, and "
+                "the rate moves the creases."
+            ),
+        },
         "With one learning rate for both, four layers end with {one_rate} times as many regions as one layer. In the "
         "figure each shape has its own best rate: medians of {one:,.0f}, {two:,.0f}, {four:,.0f} and {eight:,.0f}, and "
         "{best_rate} times as many with four layers as with one.\n\nSo most of the lead is the rate. The one that "
         "suits a single layer best is so large that most of its creases end up crossing outside the square: it ends "
         "with {left} times as many regions as it had.",
-        lambda one, two, four, eight, **_: 5 if max(one, two, four, eight) < 2 * min(one, two, four, eight)
-        else 1 + max(range(4), key=(one, two, four, eight).__getitem__),
+        lambda one, two, four, eight, **_: (
+            5
+            if max(one, two, four, eight) < 2 * min(one, two, four, eight)
+            else 1 + max(range(4), key=(one, two, four, eight).__getitem__)
+        ),
     ),
     "04.hinges": Prediction(
-        {"about 200":
-             ("Depth makes the error four times smaller with three more units. One layer has to double its units "
-              "for that."),
-         "about 4,000":
-             ("The error falls with the square of the number of pieces. So for twenty times a factor of four it "
-              "takes twenty doublings."),
-         "about 70,000":
-             ("Each factor of four takes one doubling of the units. Count the doublings once more: there are about "
-              "twenty."),
-         "more than 500,000":
-             ("Each factor of four takes one doubling of the units, and twenty doublings make about a million.")},
+        {
+            "about 200": (
+                "Depth makes the error four times smaller with three more units. One layer has to double its units "
+                "for that."
+            ),
+            "about 4,000": (
+                "The error falls with the square of the number of pieces. So for twenty times a factor of four it "
+                "takes twenty doublings."
+            ),
+            "about 70,000": (
+                "Each factor of four takes one doubling of the units. Count the doublings once more: there are about "
+                "twenty."
+            ),
+            "more than 500,000": (
+                "Each factor of four takes one doubling of the units, and twenty doublings make about a million."
+            ),
+        },
         "At least {units:,.0f}.\n\nOn a piece of length h no line comes closer to x² than h²/8. And n units make at "
         "most n + 1 pieces. So for an error four times smaller one layer doubles its units, and depth adds three. (Up "
         "to nine units in all one layer is better.)",
         4,
     ),
     "04a.fourth": Prediction(
-        {"8":
-             "From 2 to 4 looks like doubling. But one line cannot pass through all the regions that are there.",
-         "10":
-             ("Three crossings, three more regions? Between the crossings and beyond them the line has four pieces."),
-         "11":
-             "The crossings cut the new line into four pieces, and each of these cuts one region in two.",
-         "14":
-             ("To double the number, the line would have to pass through every region. A straight line misses some.")},
+        {
+            "8": "From 2 to 4 looks like doubling. But one line cannot pass through all the regions that are there.",
+            "10": (
+                "Three crossings, three more regions? Between the crossings and beyond them the line has four pieces."
+            ),
+            "11": "The crossings cut the new line into four pieces, and each of these cuts one region in two.",
+            "14": (
+                "To double the number, the line would have to pass through every region. A straight line misses some."
+            ),
+        },
         "11. Walk along the new line. Each of its three crossings takes you from one region into the next, so it "
         "passes through four regions, and cuts each in two. A new line adds one region for each crossing, and one "
         "more.",
         3,
     ),
     "04a.deeper": Prediction(
-        {"at least ten times as many":
-             ("The bound is that much higher. But a bound is for the best weights, and these are random."),
-         "two to ten times as many":
-             ("Each layer can cut the regions of the one before. Random weights may use little of that."),
-         "as many, within a factor of two":
-             ("There is a theorem for random networks, which stands below: it bounds the count by the square of the "
-              "number of units, whatever the depth."),
-         "less than half as many":
-             ("Where layers have few units, depth can cost that much. Here each of them has 64.")},
+        {
+            "at least ten times as many": (
+                "The bound is that much higher. But a bound is for the best weights, and these are random."
+            ),
+            "two to ten times as many": (
+                "Each layer can cut the regions of the one before. Random weights may use little of that."
+            ),
+            "as many, within a factor of two": (
+                "There is a theorem for random networks, which stands below: it bounds the count by the square of the "
+                "number of units, whatever the depth."
+            ),
+            "less than half as many": (
+                "Where layers have few units, depth can cost that much. Here each of them has 64."
+            ),
+        },
         "Medians: {one:,.0f} with one layer, {four:,.0f} with four, {times} times as many. From 32 to 256 units the "
         "count of four layers grows with a power of the units that is {power}.",
         lambda one, four, **_: 1 if four >= 10 * one else 2 if four > 2 * one else 3 if four >= one / 2 else 4,
     ),
     "04b.shaken": Prediction(
-        {"nearly all: .97 or more":
-             ("A hundredth is little for one layer. But each fold has slope 2, and doubles what the folds before it "
-              "got wrong."),
-         "from .9 to .97":
-             ("Errors do not just add up from layer to layer: each fold has slope 2, and doubles those of the folds "
-              "before it."),
-         "from .65 to .9":
-             ("Each fold has slope 2: what is wrong before the first of three folds is eight times as wrong at the "
-              "end."),
-         "hardly more than half: less than .65":
-             ("Errors double with each fold. But there are only three folds: eight times a hundredth is still less "
-              "than a tenth.")},
+        {
+            "nearly all: .97 or more": (
+                "A hundredth is little for one layer. But each fold has slope 2, and doubles what the folds before it "
+                "got wrong."
+            ),
+            "from .9 to .97": (
+                "Errors do not just add up from layer to layer: each fold has slope 2, and doubles those of the folds "
+                "before it."
+            ),
+            "from .65 to .9": (
+                "Each fold has slope 2: what is wrong before the first of three folds is eight times as wrong at the "
+                "end."
+            ),
+            "hardly more than half: less than .65": (
+                "Errors double with each fold. But there are only three folds: eight times a hundredth is still less "
+                "than a tenth."
+            ),
+        },
         "{share}: the median of {seeds} networks.\n\nEach fold has slope 2, and so it doubles whatever error the "
         "folds before it have made. An error before the first of k folds has grown 2ᵏ times at the end. What makes the "
         "construction cheap makes it fragile.",
         lambda right, **_: 1 + sum(right < limit for limit in (0.97, 0.9, 0.65)),
     ),
     "04b.returned": Prediction(
-        {"not even .01":
-             ("A little noise costs some colours, but it leaves the layers in about the right place, and training "
-              "can begin there."),
-         "up to .01 or .02":
-             ("What a noise costs before training is one question. What training can mend is another."),
-         "up to .04 or .08":
-             ("That is more than it takes to ruin the colours. While the layers are in about the right place, "
-              "training finds back."),
-         "up to .16 or more":
-             ("Each fold doubles the errors of those before it. So three folds leave room for little noise.")},
+        {
+            "not even .01": (
+                "A little noise costs some colours, but it leaves the layers in about the right place, and training "
+                "can begin there."
+            ),
+            "up to .01 or .02": (
+                "What a noise costs before training is one question. What training can mend is another."
+            ),
+            "up to .04 or .08": (
+                "That is more than it takes to ruin the colours. While the layers are in about the right place, "
+                "training finds back."
+            ),
+            "up to .16 or more": (
+                "Each fold doubles the errors of those before it. So three folds leave room for little noise."
+            ),
+        },
         "With three folds, up to noise {three:g}; with two, up to {two:g}; with four, up to {four:g}.\n\nTraining "
         "mends more noise than it takes to ruin the board (share of runs that come back from .02: {near}). But there "
         "is an edge, and it moves in with each fold. Noise .08 is mostly too much for three folds and not for two "
@@ -221,40 +305,50 @@ PREDICTIONS: dict[str, Prediction] = {
         lambda three, **_: 1 + sum(three >= limit for limit in (0.01, 0.04, 0.16)),
     ),
     "04b.same": Prediction(
-        {"fewer than before training":
-             ("So it would be, if training ended at another network that draws the same board."),
-         "as many as before":
-             ("So it would be, if training changed other things than those that the noise had changed."),
-         "more than before: nearly all":
-             "What comes back are the same creases, not only the same colours."},
+        {
+            "fewer than before training": (
+                "So it would be, if training ended at another network that draws the same board."
+            ),
+            "as many as before": (
+                "So it would be, if training changed other things than those that the noise had changed."
+            ),
+            "more than before: nearly all": "What comes back are the same creases, not only the same colours.",
+        },
         "Runs with noise .02 that came back: {before:.3f} of the switches agree before training, {same} "
         "after it: it has undone the noise unit by unit. As far as switches can tell, these runs come back to the "
         "same creases: to the place to which training takes the construction itself.",
         lambda before, after, **_: 2 if abs(after - before) < 0.02 else 3 if after > before else 1,
     ),
     "04b.scratch": Prediction(
-        {"nearly all: .97 or more":
-             ("There is room for the board many times over. But that does not mean that training finds each square."),
-         "from .8 to .97":
-             "Units to spare help. But to have room for all squares is not yet to find them all.",
-         "from .65 to .8":
-             ("So it would be if units to spare helped only a little. There are four times as many to make creases "
-              "of."),
-         "less than .65":
-             ("So it would be if units to spare were of no use to training. The narrow layers have none.")},
+        {
+            "nearly all: .97 or more": (
+                "There is room for the board many times over. But that does not mean that training finds each square."
+            ),
+            "from .8 to .97": "Units to spare help. But to have room for all squares is not yet to find them all.",
+            "from .65 to .8": (
+                "So it would be if units to spare helped only a little. There are four times as many to make creases "
+                "of."
+            ),
+            "less than .65": (
+                "So it would be if units to spare were of no use to training. The narrow layers have none."
+            ),
+        },
         "Layers of 16 have {share} of them right, layers of 4 {narrow:.2f}. (Medians, {seeds} runs each.)\n\nThe "
         "architecture that draws the board exactly hardly learns it from random weights; layers four times as wide "
         "learn much of it. Large enough to hold the answer is not yet large enough to find it.",
         lambda wide, **_: 1 + sum(wide < limit for limit in (0.97, 0.8, 0.65)),
     ),
     "04b.rising": Prediction(
-        {"four layers of 20":
-             ("Depth can draw this board with far fewer units. But both have more than enough, and it is training "
-              "that limits them."),
-         "one layer of 272":
-             "It has more than twice the units that it takes. But the others have enough, too.",
-         "neither, by more than ten points in a hundred":
-             ("All three can draw it with what they have, and a board this coarse is learned by all.")},
+        {
+            "four layers of 20": (
+                "Depth can draw this board with far fewer units. But both have more than enough, and it is training "
+                "that limits them."
+            ),
+            "one layer of 272": "It has more than twice the units that it takes. But the others have enough, too.",
+            "neither, by more than ten points in a hundred": (
+                "All three can draw it with what they have, and a board this coarse is learned by all."
+            ),
+        },
         "Medians on 8×8 squares: one layer {one:.2f}, two layers {two:.2f}, four layers {four:.2f}. Nobody is ahead by "
         "so much (four layers minus one: {equal}): all three learn the coarse board. On 16×16 squares none gets far, "
         "but there four layers are ahead (by {fine}).",

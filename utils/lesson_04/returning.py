@@ -126,13 +126,20 @@ def returned(seeds: Sequence[int], folds: int) -> Data:
     def shaken_by(noise: float) -> Data:
         trained = train_shaken(folds, noise, SHAKEN_EPOCHS, seeds) if noise else twins
         starts = [shaken(folds, noise, generator=generators(seed)[1]) for seed in seeds]
-        same = [[same_switches(*pair, X) for pair in zip(*rows, strict=True)]
-                for *rows, (X, _) in zip(trained.models, twins.models, unseen, strict=True)]
+        same = [
+            [same_switches(*pair, X) for pair in zip(*rows, strict=True)]
+            for *rows, (X, _) in zip(trained.models, twins.models, unseen, strict=True)
+        ]
         arrays = {
             "same": (("seed", "rate"), np.array(same)),
             "before": ("seed", [score(model, *part) for model, part in zip(starts, unseen, strict=True)]),
-            "same_before": ("seed", [same_switches(model, folded_classifier(folds), X)
-                                     for model, (X, _) in zip(starts, unseen, strict=True)]),
+            "same_before": (
+                "seed",
+                [
+                    same_switches(model, folded_classifier(folds), X)
+                    for model, (X, _) in zip(starts, unseen, strict=True)
+                ],
+            ),
         }
         axes = {"seed": list(seeds), "rate": list(SHAKEN_RATES)}
         return xr.Dataset({"accuracy": trained.scores().sel(part=UNSEEN), **arrays}, axes)
@@ -155,8 +162,9 @@ def race(sizes: Sequence[int], k: int, spread: float, epochs: int, seeds: Sequen
     return sweep(start, partial(board_parts, k, CENTRED), seeds=seeds, lrs=RATES, epochs=epochs, **TRAINING)
 
 
-@experiment("04_scratch", ACCURACY, rates=RATES, seeds=12, minutes=2.5, chunk=4, folds=FOLDS, width=WIDTHS,
-            spread=SPREADS)
+@experiment(
+    "04_scratch", ACCURACY, rates=RATES, seeds=12, minutes=2.5, chunk=4, folds=FOLDS, width=WIDTHS, spread=SPREADS
+)
 def scratch(seeds: Sequence[int], folds: int, width: int, spread: float) -> Sweep:
     """Return the hand-built architecture, and a wider one, from random weights."""
     return race([2, *[width] * (folds + 1), 2], folds, spread, SHAKEN_EPOCHS, seeds)
@@ -167,20 +175,29 @@ def sizes(depth: int) -> list[int]:
     return [2, *[SHAPES[depth]] * depth, 2]
 
 
-@experiment("04_rising", seeds=12, minutes=4, chunk=4, folds=RISING,
-            within={"depth": SHAPES, "spread": SPREADS, "rate": RATES, "part": UNSEEN})
+@experiment(
+    "04_rising",
+    seeds=12,
+    minutes=4,
+    chunk=4,
+    folds=RISING,
+    within={"depth": SHAPES, "spread": SPREADS, "rate": RATES, "part": UNSEEN},
+)
 def rising(seeds: Sequence[int], folds: int) -> Data:
-    """Return accuracy by depth, spread, rate, part; nearest: that of the nearest training point's colour, held out.
-    """
+    """Return accuracy by depth, spread, rate, part; nearest: that of the nearest training point's colour, held out."""
     parts = [board_parts(folds, CENTRED, generator=generators(seed)[0]) for seed in seeds]
     nearest = xr.DataArray([nearest_right(of[0], of[-1]) for of in parts], {"seed": list(seeds)}, ["seed"])
-    accuracy = over(lambda depth, spread: race(sizes(depth), folds, spread, RACE_EPOCHS, seeds).scores(),
-                    depth=SHAPES, spread=SPREADS)
+    accuracy = over(
+        lambda depth, spread: race(sizes(depth), folds, spread, RACE_EPOCHS, seeds).scores(),
+        depth=SHAPES,
+        spread=SPREADS,
+    )
     return xr.Dataset({"accuracy": accuracy.sel(part=UNSEEN), "nearest": nearest})
 
 
-@experiment("04_longer", ACCURACY, rates=RATES, seeds=12, minutes=2.5, chunk=4, folds=LONGER, depth=SHAPES,
-            spread=SPREADS)
+@experiment(
+    "04_longer", ACCURACY, rates=RATES, seeds=12, minutes=2.5, chunk=4, folds=LONGER, depth=SHAPES, spread=SPREADS
+)
 def longer(seeds: Sequence[int], folds: int, depth: int, spread: float) -> Sweep:
     """Return networks of one of SHAPES, trained for four times as many steps."""
     return race(sizes(depth), folds, spread, LONGER_EPOCHS, seeds)

@@ -54,8 +54,13 @@ def shaken_boards(k: int, noises: Sequence[float], seed: int = 0) -> Figure:
     islands and wedges, and with .16 a few large shapes are left.
     """
     generators = [torch.Generator().manual_seed(seed) for _ in noises]
-    return boards({f"noise {noise:g}": returning.shaken(k, noise, generator=generator)
-                   for noise, generator in zip(noises, generators, strict=True)}, k)
+    return boards(
+        {
+            f"noise {noise:g}": returning.shaken(k, noise, generator=generator)
+            for noise, generator in zip(noises, generators, strict=True)
+        },
+        k,
+    )
 
 
 @described("04b.returned", "One fold more: back from about half of the noise")
@@ -67,8 +72,15 @@ def shares(record: Data) -> Figure:
     figure, ax = plt.subplots(figsize=(5.2, 3.8))
     places = np.arange(len(returning.NOISES))
     for k, board, shift, (style, colour) in zip(returning.FOLDS, BOARDS, (-0.08, 0, 0.08), LOOKS, strict=True):
-        plot_estimates(places + shift, returning.shares_back(record, k), label=f"{k} folds: {board} squares",
-                       style=style, colour=colour, markersize=6, ax=ax)
+        plot_estimates(
+            places + shift,
+            returning.shares_back(record, k),
+            label=f"{k} folds: {board} squares",
+            style=style,
+            colour=colour,
+            markersize=6,
+            ax=ax,
+        )
     ax.set_xticks(range(len(returning.NOISES)), [f"{noise:g}" for noise in returning.NOISES])
     ax.set(xlabel="noise, relative to the size of the weights", ylabel="share of runs that come back")
     ax.yaxis.set_major_formatter(PercentFormatter(1))
@@ -107,12 +119,17 @@ def from_scratch(scratch: Data, returned: Data) -> Figure:
     """
     figure, ax = plt.subplots(figsize=(5.2, 4.4))
     narrow, wide = returning.WIDTHS
-    looks = ((-0.28, "o", "blue", f"layers of {narrow}, random weights"),
-             (0, "^", "green", f"layers of {wide}, random weights"),
-             (0.28, "s", "orange", f"layers of {narrow}, hand-built, shaken by {NEAR:g}"))
+    looks = (
+        (-0.28, "o", "blue", f"layers of {narrow}, random weights"),
+        (0, "^", "green", f"layers of {wide}, random weights"),
+        (0.28, "s", "orange", f"layers of {narrow}, hand-built, shaken by {NEAR:g}"),
+    )
     groups = [
-        [*(returning.ended(scratch, k, width=width) for width in returning.WIDTHS),
-         returning.ended(returned, k, noise=NEAR)] for k in returning.FOLDS
+        [
+            *(returning.ended(scratch, k, width=width) for width in returning.WIDTHS),
+            returning.ended(returned, k, noise=NEAR),
+        ]
+        for k in returning.FOLDS
     ]
     _columns(groups, looks, [f"{board} squares" for board in BOARDS], ax)
     ax.set(ylabel="held-out accuracy", ylim=(0.45, 1.02), xlim=(-0.5, len(returning.FOLDS) - 0.4))
@@ -127,8 +144,14 @@ def rising(record: Data) -> Figure:
     layers lie highest. The line of the nearest training point sinks only slowly, to .9.
     """
     figure, ax = plt.subplots(figsize=(5.2, 4.0))
-    plot_medians(BOARDS, record["nearest"].transpose("seed", "folds"), label="nearest training point",
-                 style="D:", colour="black", ax=ax)
+    plot_medians(
+        BOARDS,
+        record["nearest"].transpose("seed", "folds"),
+        label="nearest training point",
+        style="D:",
+        colour="black",
+        ax=ax,
+    )
     for depth, name, shift, (style, colour) in zip(returning.SHAPES, SHAPE_NAMES, (-0.05, 0.05, 0), LOOKS, strict=True):
         values = np.stack([returning.ended(record, k, depth=depth) for k in returning.RISING], axis=1)
         plot_medians(BOARDS, values, label=f"{name} units", style=style, colour=colour, shift=shift, ax=ax)
@@ -147,8 +170,9 @@ def longer(short: Data, long: Data) -> Figure:
     figure, axes = plt.subplots(1, len(returning.LONGER), figsize=(5.2, 3.8))
     looks = ((-0.17, "o", "orange", "3,000 steps"), (0.17, "s", "blue", "12,000 steps"))
     for folds, ax in zip(returning.LONGER, axes, strict=True):
-        groups = [[returning.ended(record, folds, depth=depth) for record in (short, long)]
-                  for depth in returning.SHAPES]
+        groups = [
+            [returning.ended(record, folds, depth=depth) for record in (short, long)] for depth in returning.SHAPES
+        ]
         _columns(groups, looks, SHAPE_NAMES, ax)
         ax.set(title=f"{BOARDS[returning.FOLDS.index(folds)]} squares", xlabel="hidden layers × units")
     axes[0].set_ylabel("held-out accuracy")

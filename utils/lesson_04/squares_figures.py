@@ -31,10 +31,23 @@ def errors() -> Figure:
     ax.plot(width, hinge_error(width, best=True), color=COLOURS["grey"], linestyle=":", linewidth=1.5)
     for dtype, marker in ((torch.float64, "o"), (torch.float32, "D")):
         found = [measured_error(square_network(int(m)), 2 ** int(m), dtype) for m in LAYERS]
-        ax.plot(units, found, marker, color=COLOURS["blue"], markersize=3.5, linestyle="none",
-                fillstyle="full" if dtype == torch.float64 else "none")
-    ax.plot(PIECES, [measured_error(hinges(int(n)), int(n)) for n in PIECES], "s", color=COLOURS["red"], markersize=4,
-            linestyle="none")
+        ax.plot(
+            units,
+            found,
+            marker,
+            color=COLOURS["blue"],
+            markersize=3.5,
+            linestyle="none",
+            fillstyle="full" if dtype == torch.float64 else "none",
+        )
+    ax.plot(
+        PIECES,
+        [measured_error(hinges(int(n)), int(n)) for n in PIECES],
+        "s",
+        color=COLOURS["red"],
+        markersize=4,
+        linestyle="none",
+    )
     ax.set(xscale="log", yscale="log", xlabel="hidden units", ylabel="largest error on [0, 1]", ylim=(LOWEST, 1))
     for x, y, words, colour in (
         (6e3, 2e-7, "one layer: 1/(4N²)", "red"),

@@ -37,7 +37,8 @@ NEAR, QUARTER = 1e-2, np.pi / 2  # radians from the first point
 
 
 @described(
-    "05.circles", "One circle, twenty layers, four values of σ",
+    "05.circles",
+    "One circle, twenty layers, four values of σ",
     """Four cubes, each with the same circle on its way through twenty layers. At σ = 0.8 it is a
     small loop after five layers, and after ten a speck in the middle of the cube. At σ = 1 it shrinks ever more slowly,
     and ends as a small loop around the middle. At σ = 1.5 it stays large and ends as a winding loop that can still be
@@ -95,7 +96,8 @@ def thinned(circles: Sequence[Array]) -> list[int]:
 
 
 @described(
-    "05.separation", "At 1.5 and 2.5 neighbours move apart, layer by layer; at 0.8 and 1 they close up",
+    "05.separation",
+    "At 1.5 and 2.5 neighbours move apart, layer by layer; at 0.8 and 1 they close up",
     """The gap between two neighbours on a logarithmic axis, over forty layers, a line with a narrow band for each σ.
     All begin at the same small gap. At 2.5 the line climbs nearly straight for some
     twelve layers, then bends and runs along a
@@ -110,15 +112,27 @@ def separation(apart: Mapping[float, Array]) -> Figure:
         colour, style, _ = OF_SIGMA[sigma]
         estimates = [median(layer, method="order") for layer in np.transpose(gaps)]
         layers, middle = range(len(estimates)), [one.value for one in estimates]
-        ax.fill_between(layers, [one.low for one in estimates], [one.high for one in estimates],
-                        color=COLOURS[colour], alpha=0.25, linewidth=0)
+        ax.fill_between(
+            layers,
+            [one.low for one in estimates],
+            [one.high for one in estimates],
+            color=COLOURS[colour],
+            alpha=0.25,
+            linewidth=0,
+        )
         ax.plot(layers, middle, color=COLOURS[colour], linestyle=style)
         write_beside(f"σ = {sigma:g}", (layers[-1], middle[-1]), ax, colour=colour, right=6)
     if max(apart) > 1:  # below, lengths settle at 0
         limit = farthest(max(apart))
         ax.plot([0, layers[-1]], [limit] * 2, color=COLOURS["grey"], linestyle=(0, (6, 3)), linewidth=1.2)
-        ax.annotate(f"two unrelated points at σ = {max(apart):g}", (0, limit), (0, 4), textcoords="offset points",
-                    color=COLOURS["grey"], fontsize=9)
+        ax.annotate(
+            f"two unrelated points at σ = {max(apart):g}",
+            (0, limit),
+            (0, 4),
+            textcoords="offset points",
+            color=COLOURS["grey"],
+            fontsize=9,
+        )
     ax.set(xlabel="layer (0: the input)", ylabel="gap between the neighbours, per unit", yscale="log")
     return figure
 

@@ -41,8 +41,15 @@ def lines(seed: int, depth: int, sigma: float) -> Data:
 
 
 @experiment(
-    "05_deep_students", Score("error", of=relative_error), rates=RATES, seeds=12, minutes=4, chunk=6,
-    depth=(DEPTHS[0], DEPTHS[-1]), sigma=TAUGHT, student=STUDENTS,
+    "05_deep_students",
+    Score("error", of=relative_error),
+    rates=RATES,
+    seeds=12,
+    minutes=4,
+    chunk=6,
+    depth=(DEPTHS[0], DEPTHS[-1]),
+    sigma=TAUGHT,
+    student=STUDENTS,
 )
 def taught(seeds: Sequence[int], depth: int, sigma: float, student: str) -> Sweep:
     """Return students after Adam, each seed with a teacher, data and initial weights of its own."""
@@ -52,8 +59,14 @@ def taught(seeds: Sequence[int], depth: int, sigma: float, student: str) -> Swee
         return [(X.float(), y.float()) for X, y in parts]
 
     return sweep(
-        partial(networks.student, STUDENTS[student]), single, seeds=seeds, lrs=RATES, epochs=EPOCHS, batch_size=BATCH,
-        schedule="one-cycle", progress=False,
+        partial(networks.student, STUDENTS[student]),
+        single,
+        seeds=seeds,
+        lrs=RATES,
+        epochs=EPOCHS,
+        batch_size=BATCH,
+        schedule="one-cycle",
+        progress=False,
     )
 
 

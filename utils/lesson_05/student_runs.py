@@ -94,8 +94,14 @@ def _errors(sizes: Sequence[int], teacher_of: TeacherOf, seeds: Sequence[int]) -
     from utils.lesson_05.networks import relative_error, student
 
     swept = sweep(
-        partial(student, sizes), partial(_parts, teacher_of), seeds=seeds, lrs=RATES, epochs=EPOCHS, batch_size=BATCH,
-        schedule="one-cycle", progress=False,
+        partial(student, sizes),
+        partial(_parts, teacher_of),
+        seeds=seeds,
+        lrs=RATES,
+        epochs=EPOCHS,
+        batch_size=BATCH,
+        schedule="one-cycle",
+        progress=False,
     )
     return at_best_rate(swept.scores(relative_error), larger_is_better=False).values
 
@@ -117,10 +123,21 @@ def student_dots(errors: np.ndarray, parameters: np.ndarray) -> tuple[Figure, st
     ax.plot(parameters[shallow], medians[shallow], "o-", color=COLOURS["blue"])
     ax.plot(np.full(len(errors), parameters[-1]), errors[:, -1], "^", **small)
     ax.plot(parameters[-1], medians[-1], "^", color=COLOURS["red"], markersize=9)
-    ax.annotate("one hidden layer", (parameters[:-1].max(), medians[shallow][-1]), xytext=(-6, -14),
-                textcoords="offset points", ha="right", color=COLOURS["blue"])
-    ax.annotate("the teacher's shape", (parameters[-1], medians[-1]), xytext=(9, -4), textcoords="offset points",
-                color=COLOURS["red"])
+    ax.annotate(
+        "one hidden layer",
+        (parameters[:-1].max(), medians[shallow][-1]),
+        xytext=(-6, -14),
+        textcoords="offset points",
+        ha="right",
+        color=COLOURS["blue"],
+    )
+    ax.annotate(
+        "the teacher's shape",
+        (parameters[-1], medians[-1]),
+        xytext=(9, -4),
+        textcoords="offset points",
+        color=COLOURS["red"],
+    )
     ax.set(xscale="log", yscale="log", xlabel="parameters of the student", ylabel="relative held-out error")
     ax.set_xticks(PARAMETER_TICKS, map(str, PARAMETER_TICKS))
     ax.minorticks_off()

@@ -76,7 +76,12 @@ def same_shape_student(width: int, X: Tensor, y: Tensor, *, generator: torch.Gen
 
 
 @experiment(
-    "05_sigmas", seeds=12, minutes=6.5, chunk=2, within={"width": TEACHER_WIDTHS, "part": SHOWN}, sigma=SIGMAS,
+    "05_sigmas",
+    seeds=12,
+    minutes=6.5,
+    chunk=2,
+    within={"width": TEACHER_WIDTHS, "part": SHOWN},
+    sigma=SIGMAS,
     unstable={"same": 0.25},  # what a search that does not reach zero ends with, at the largest σ
 )
 def by_sigma(seed: int, sigma: float) -> Data:
@@ -108,7 +113,10 @@ def straightness(seed: int, sigma: float) -> Data:
 
 
 @experiment(
-    "05_blame", seeds=12, minutes=8.6, chunk=2,
+    "05_blame",
+    seeds=12,
+    minutes=8.6,
+    chunk=2,
     within={"units": WIDTHS, "points": SAMPLES, "part": PARTS, "epochs": EPOCHS, "rate": RATES},
 )
 def blame(seeds: Sequence[int]) -> Data:
@@ -128,15 +136,23 @@ def blame(seeds: Sequence[int]) -> Data:
     def adam(epochs: int) -> xr.DataArray:
         parts = partial(teacher_parts, NARROW, SIGMA, (POINTS, VALIDATION_POINTS, UNSEEN_POINTS))
         return sweep(
-            partial(networks.student, [N_IN, UNITS, 1]), parts, seeds=seeds, lrs=RATES, epochs=epochs,
-            batch_size=BATCH, schedule="one-cycle", progress=False,
+            partial(networks.student, [N_IN, UNITS, 1]),
+            parts,
+            seeds=seeds,
+            lrs=RATES,
+            epochs=epochs,
+            batch_size=BATCH,
+            schedule="one-cycle",
+            progress=False,
         ).scores(relative_error)
 
-    return xr.Dataset({
-        "fitted": over(partial(fitted, restarts=1), seed=seeds, units=WIDTHS, points=SAMPLES),
-        "longer": over(partial(fitted, units=UNITS, points=POINTS, **LONGER), seed=seeds),
-        "adam": over(adam, epochs=EPOCHS),
-    })
+    return xr.Dataset(
+        {
+            "fitted": over(partial(fitted, restarts=1), seed=seeds, units=WIDTHS, points=SAMPLES),
+            "longer": over(partial(fitted, units=UNITS, points=POINTS, **LONGER), seed=seeds),
+            "adam": over(adam, epochs=EPOCHS),
+        }
+    )
 
 
 # --- reading what was measured ----------------------------------------------------------------------------
@@ -191,7 +207,8 @@ def shape_answer(data: Data) -> dict[str, object]:
     counts = {sigma: int(recovered(data, sigma).sum()) for sigma in SIGMAS}
     return {
         "counts": ", ".join(f"{count} at {sigma:g}" for sigma, count in counts.items()),
-        "any": [sigma for sigma, count in counts.items() if count], "teachers": data.sizes["seed"],
+        "any": [sigma for sigma, count in counts.items() if count],
+        "teachers": data.sizes["seed"],
     }
 
 
@@ -228,7 +245,9 @@ def print_widths(data: Data) -> None:
     for widths, points in ((WIDTHS, most), (WIDTHS[:3], most), (WIDTHS[1:], most), (WIDTHS, POINTS)):
         found = extrapolated(data, widths, points)
         middle = median(found.values, method="order")
-        numbers = [f"{number:,.2g}" if number > 1e6 else f"{number:,.0f}" for number in
-                   (middle.value, middle.low, middle.high, found.min(), found.max())]
+        numbers = [
+            f"{number:,.2g}" if number > 1e6 else f"{number:,.0f}"
+            for number in (middle.value, middle.low, middle.high, found.min(), found.max())
+        ]
         between = f"{numbers[0]} [{numbers[1]}, {numbers[2]}]"
         print(f"{', '.join(map(str, widths)):<18}{points:>8,}   {between:<36}{numbers[3]} … {numbers[4]}")

@@ -23,7 +23,8 @@ LINES = (("-", "black"), ("--", "orange"), (":", "blue"), ("-.", "green"))
 
 @described("05b.around", "One teacher around a circle of inputs, and two students")
 @described(
-    "05b.odd", "Without biases, half a turn changes the sign, and x₁² does not do that",
+    "05b.odd",
+    "Without biases, half a turn changes the sign, and x₁² does not do that",
     """Around a circle of inputs, x₁² makes two hills. The student with biases lies on them. The student without
     biases swings up and down elsewhere, and its second half turn is the first one upside down.
     """,
@@ -75,8 +76,10 @@ def shapes_by_sigma(data: Data) -> Figure:
     figure, ax = plt.subplots(figsize=(8, 3.8))
     ax.set(yscale="log", xlabel="σ of the teacher", ylabel="relative held-out error")
     ax.axvline(students.SIGMAS.index(1.0), color=COLOURS["grey"], linestyle="-", linewidth=0.8)
-    for kind, label, style, colour in (("linear", "best linear map of these 20", "o-", "orange"),
-                                       ("shallow", "45 units", "D--", "blue")):
+    for kind, label, style, colour in (
+        ("linear", "best linear map of these 20", "o-", "orange"),
+        ("shallow", "45 units", "D--", "blue"),
+    ):
         errors = students.held_out(data, students.NARROW, [*students.SIGMAS], kind).transpose("seed", "sigma")
         plot_medians(students.SIGMAS, errors, label=label, style=style, colour=colour, ax=ax)
     same, places = data["same"].transpose("seed", "sigma").values, np.arange(len(students.SIGMAS))
@@ -96,8 +99,12 @@ def units_and_points(data: Data) -> Figure:
     """
     figure, ax = plt.subplots(figsize=(8, 3.6))
     few, some, most = students.SAMPLES
-    looks = ((HELD_OUT, few, "o:", "orange"), (HELD_OUT, some, "s--", "blue"), (HELD_OUT, most, "D-", "green"),
-             (TRAINING, most, "^-.", "black"))
+    looks = (
+        (HELD_OUT, few, "o:", "orange"),
+        (HELD_OUT, some, "s--", "blue"),
+        (HELD_OUT, most, "D-", "green"),
+        (TRAINING, most, "^-.", "black"),
+    )
     for part, points, style, colour in looks:
         errors, label = _by_units(data, points, part), f"{part}, {points:,} points"
         plot_medians(students.WIDTHS, errors, label=label, style=style, colour=colour, ax=ax)

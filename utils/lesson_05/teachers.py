@@ -30,7 +30,9 @@ ROWS = (4000, 1000, 2000)  # training, validation, held-out
 WIDTHS = (5, 18, 45, 135)  # of the shallow students; 18 units have about as many parameters as the teacher
 SAME, OTHER = "same shape", "deep 6-6-5"  # the second has four parameters less, in three hidden layers
 STUDENTS = {
-    **{f"shallow {width}": (SHAPE[0], width, 1) for width in WIDTHS}, SAME: SHAPE, OTHER: (SHAPE[0], 6, 6, 5, 1),
+    **{f"shallow {width}": (SHAPE[0], width, 1) for width in WIDTHS},
+    SAME: SHAPE,
+    OTHER: (SHAPE[0], 6, 6, 5, 1),
 }
 EQUAL, WIDEST = "shallow 18", "shallow 135"
 RATES = (1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3)
@@ -38,8 +40,14 @@ BATCH = 250
 EPOCHS = 1250  # 20,000 steps
 LONG_EPOCHS = 62_500  # a million steps
 # starts and steps of Levenberg-Marquardt on all 4,000 rows: at most 4 s each, but for the widest, on one core
-STARTS = {"shallow 5": (20, 200), "shallow 18": (20, 200), "shallow 45": (5, 200), "shallow 135": (1, 80),
-          SAME: (20, 200), OTHER: (20, 200)}
+STARTS = {
+    "shallow 5": (20, 200),
+    "shallow 18": (20, 200),
+    "shallow 45": (5, 200),
+    "shallow 135": (1, 80),
+    SAME: (20, 200),
+    OTHER: (20, 200),
+}
 TARGET = 1e-24  # relative error on the training rows, where a search ends
 LIMIT = 20.0  # seconds of one core: ten seconds of two
 PATIENCE = 60.0  # seconds after which a recorded search ends in any case; so nearly none is cut short by its clock
@@ -92,14 +100,22 @@ def learned(seeds: Sequence[int]) -> Data:
         training, _, held_out = lesson_parts(generator=generators(seed)[0])[1]
         return xr.DataArray(relative_error(networks.linear_student(*training), *held_out))
 
-    return xr.Dataset({
-        "adam": over(adam, student=STUDENTS), "exact": over(exact, seed=seeds, student=STUDENTS),
-        "linear": over(linear, seed=seeds),
-    })
+    return xr.Dataset(
+        {
+            "adam": over(adam, student=STUDENTS),
+            "exact": over(exact, seed=seeds, student=STUDENTS),
+            "linear": over(linear, seed=seeds),
+        }
+    )
 
 
 @experiment(
-    "05_mirror", Score("error", of=relative_error), rates=RATES, seeds=12, minutes=1, chunk=4,
+    "05_mirror",
+    Score("error", of=relative_error),
+    rates=RATES,
+    seeds=12,
+    minutes=1,
+    chunk=4,
     student=(EQUAL, SAME, OTHER),
 )
 def mirror(seeds: Sequence[int], student: str) -> Sweep:
@@ -110,8 +126,14 @@ def mirror(seeds: Sequence[int], student: str) -> Sweep:
 def after_epochs(sizes: Sequence[int], epochs: int, seeds: Sequence[int], **of_teacher: int) -> Sweep:
     """Return students of these sizes after Adam with batches of BATCH, with every rate."""
     return sweep(
-        partial(student, sizes), partial(single_parts, **of_teacher), seeds=seeds, lrs=RATES, epochs=epochs,
-        batch_size=BATCH, schedule="cosine", progress=False,
+        partial(student, sizes),
+        partial(single_parts, **of_teacher),
+        seeds=seeds,
+        lrs=RATES,
+        epochs=epochs,
+        batch_size=BATCH,
+        schedule="cosine",
+        progress=False,
     )
 
 
@@ -129,10 +151,15 @@ def recovery(seed: int) -> Data:
     data, weights = generators(seed)
     teacher, (training, _, held_out) = lesson_parts(generator=data)
     fit = recover(*training, seconds=PATIENCE, generator=weights, threads=1)
-    return xr.Dataset({
-        "error": relative_error(fit.model, *held_out), "seconds": fit.seconds, "steps": float(fit.steps),
-        "restarts": float(fit.restarts), "gap": weight_gap(teacher, fit.model),
-    })
+    return xr.Dataset(
+        {
+            "error": relative_error(fit.model, *held_out),
+            "seconds": fit.seconds,
+            "steps": float(fit.steps),
+            "restarts": float(fit.restarts),
+            "gap": weight_gap(teacher, fit.model),
+        }
+    )
 
 
 @cache
@@ -143,14 +170,17 @@ def warm_up() -> None:
     fitted_student(SHAPE, *training, generator=weights, restarts=1, max_steps=2)
 
 
-def recover(
-    X: Tensor, y: Tensor, *, seconds: float, generator: torch.Generator, threads: int | None = None
-) -> Fit:
+def recover(X: Tensor, y: Tensor, *, seconds: float, generator: torch.Generator, threads: int | None = None) -> Fit:
     """Return the best student of the teacher's shape that restarts of Levenberg-Marquardt find in so many seconds."""
     with notify_if_slow(f"Searching, for {seconds:g} s at most …"):
         return fit_with_restarts(
-            lambda generator: student(SHAPE, generator=generator), X, y, target=TARGET * y.var().item(),
-            seconds=seconds, generator=generator, threads=threads,
+            lambda generator: student(SHAPE, generator=generator),
+            X,
+            y,
+            target=TARGET * y.var().item(),
+            seconds=seconds,
+            generator=generator,
+            threads=threads,
         )
 
 
@@ -255,6 +285,9 @@ def student_medians(data: Data) -> dict[str, float]:
 def digits_reached(recovery: Data, adam: Data) -> dict[str, float]:
     """Return what `reveal` says of both ways: the median relative errors, and how many teachers were recovered."""
     return {
-        "error": recovery["error"].median().item(), "adam": long_adam.best(adam).median().item(),
-        "found": int(recovered_within(recovery, LIMIT).sum()), "teachers": recovery.sizes["seed"], "limit": LIMIT,
+        "error": recovery["error"].median().item(),
+        "adam": long_adam.best(adam).median().item(),
+        "found": int(recovered_within(recovery, LIMIT).sum()),
+        "teachers": recovery.sizes["seed"],
+        "limit": LIMIT,
     }

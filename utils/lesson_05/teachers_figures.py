@@ -28,8 +28,16 @@ def students(record: Data) -> Figure:
     figure, ax = plt.subplots(figsize=(8, 3.8))
     level = median(record["linear"].values).value
     ax.axhline(level, color=COLOURS["black"], linestyle=":")
-    ax.annotate("linear, these twenty", (0.99, level), xycoords=("axes fraction", "data"), xytext=(0, -4),
-                textcoords="offset points", va="top", ha="right", fontsize=9)
+    ax.annotate(
+        "linear, these twenty",
+        (0.99, level),
+        xycoords=("axes fraction", "data"),
+        xytext=(0, -4),
+        textcoords="offset points",
+        va="top",
+        ha="right",
+        fontsize=9,
+    )
     adam = {name: after_adam(record, name) for name in STUDENTS}
     looks = (  # marks are shifted beside each other, so that all bars are seen
         (SHALLOW, 1, "o-", "blue", "one hidden layer"),
@@ -54,14 +62,17 @@ def digits(recovery: Data, adam: Data) -> Figure:
     circles, a million steps of Adam, rise from far above that line to near 1e-2.
     """
     figure, ax = plt.subplots(figsize=(8, 3.4))
-    for errors, style, colour, label in ((long_adam.best(adam), "o", "orange", "Adam, a million steps"),
-                                         (recovery["error"], "^", "blue", "Levenberg–Marquardt, up to a minute")):
+    for errors, style, colour, label in (
+        (long_adam.best(adam), "o", "orange", "Adam, a million steps"),
+        (recovery["error"], "^", "blue", "Levenberg–Marquardt, up to a minute"),
+    ):
         shares = np.arange(1, len(errors) + 1) / len(errors)
         look = {"color": COLOURS[colour], "markersize": 5, "linestyle": "none", "label": label}
         ax.plot(shares, np.sort(errors), style, **look)
     ax.axhline(RECOVERED, color=COLOURS["black"], linestyle=":", linewidth=1)
-    ax.annotate(f"recovered: below {RECOVERED:.0e}", (0, RECOVERED), xytext=(4, 4), textcoords="offset points",
-                fontsize=9)
+    ax.annotate(
+        f"recovered: below {RECOVERED:.0e}", (0, RECOVERED), xytext=(4, 4), textcoords="offset points", fontsize=9
+    )
     ax.set(yscale="log", xlabel="share of teachers", ylabel="relative held-out error", xlim=(0, 1.02), ylim=(1e-32, 10))
     ax.xaxis.set_major_formatter(PercentFormatter(1))
     ax.legend(loc="center right", bbox_to_anchor=(1, 0.58))

@@ -90,8 +90,13 @@ def widths(seed: int, width: int) -> Data:
     rng = np.random.default_rng([seed, width])
     inputs = np.tile(pair(width, COSINE), len(SETTINGS))
     sigma_w, sigma_b = (np.repeat(sigmas, 2) for sigmas in zip(*SETTINGS.values(), strict=True))
-    theory = [(meanfield.lengths(LAYERS[-1], *network, ACTIVATION),
-               meanfield.correlations(LAYERS[-1], *network, ACTIVATION, c_0=COSINE)) for network in SETTINGS.values()]
+    theory = [
+        (
+            meanfield.lengths(LAYERS[-1], *network, ACTIVATION),
+            meanfield.correlations(LAYERS[-1], *network, ACTIVATION, c_0=COSINE),
+        )
+        for network in SETTINGS.values()
+    ]
     errors = np.empty((len(SETTINGS), len(LAYERS), 2))
     for layer, z in zip(range(1, LAYERS[-1] + 1), signals(inputs, sigma_w, sigma_b, NETWORKS, rng=rng), strict=False):
         if layer in LAYERS:
@@ -110,8 +115,13 @@ def stretches(seed: int, sigma: float, width: int) -> Data:
     "gap": of the gap between two nearby inputs, the Lyapunov exponent. "curve": of a circle's length.
     """
     generator = torch.Generator().manual_seed(seed)
-    network = {"sigma_w": sigma, "sigma_b": SIGMA_B, "activation": ACTIVATION, "generator": generator,
-               "n_networks": STRETCHED_NETWORKS}
+    network = {
+        "sigma_w": sigma,
+        "sigma_b": SIGMA_B,
+        "activation": ACTIVATION,
+        "generator": generator,
+        "n_networks": STRETCHED_NETWORKS,
+    }
     gap = meanfield.measured_lyapunov(width, LAST, skip=FIRST, **network).value
     early, late = CURVE
     curve = [estimate.value for estimate in meanfield.measured_curve_lengths(width, late, n_points=64, **network)]

@@ -26,7 +26,8 @@ LOOKS = (("o-", "blue"), ("v--", "green"), ("s-.", "orange"), ("^:", "red"))
 
 
 @described(
-    "05.lengths", "Your map predicts the lengths in networks that you draw",
+    "05.lengths",
+    "Your map predicts the lengths in networks that you draw",
     """Lengths on a logarithmic axis against twenty hidden layers, for four σ: theory as lines, networks as points
     around them. At 2.5 and at 1.5 the lines are level after a few layers, at 1 the line sinks ever more slowly, at 0.8
     it falls like a straight line. The points lie close around the two upper lines. Around the lower two they spread
@@ -46,8 +47,15 @@ def length_paths(measured: Mapping[float, ArrayLike], expected: Mapping[float, A
         colour, style, marker = OF_SIGMA[sigma]
         path, networks = np.asarray(path), np.asarray(measured[sigma])
         layers = np.arange(1, len(path) + 1)
-        ax.plot(np.tile(layers, len(networks)), networks.ravel(), marker, color=COLOURS[colour], markersize=3,
-                alpha=0.35, linestyle="none")
+        ax.plot(
+            np.tile(layers, len(networks)),
+            networks.ravel(),
+            marker,
+            color=COLOURS[colour],
+            markersize=3,
+            alpha=0.35,
+            linestyle="none",
+        )
         ax.plot(layers, path, linestyle=style, color=COLOURS[colour])
         write_beside(f"σ = {sigma:g}", (layers[-1], path[-1]), ax, colour=colour, right=9)
     ax.set(yscale="log", xlabel="hidden layer", ylabel="length q", xlim=(0.5, layers[-1] * 1.13))
@@ -56,7 +64,8 @@ def length_paths(measured: Mapping[float, ArrayLike], expected: Mapping[float, A
 
 
 @described(
-    "05a.maps", "Above the edge, the map crosses the diagonal below 1",
+    "05a.maps",
+    "Above the edge, the map crosses the diagonal below 1",
     """The cosine in the next layer against the cosine in this one, three curves over a dashed diagonal. At σ_w = 0.8
     the curve lies above the diagonal and meets it at 1 only. At 1.5 it hugs the diagonal and crosses it far up, at 4
     near the lower end, where each has a mark; then both run below it, up to 1.
@@ -244,8 +253,13 @@ def reach_answer(record: Data) -> dict[str, float]:
     """Return what `reveal` says of angles: their depth scale at the edge and above it, measured, by map, in theory."""
     edge, beside = (float(theory.reach(record, sigma).median()) for sigma in (theory.CRITICAL, theory.BESIDE))
     by_map = theory.reach_by_map(theory.CRITICAL), theory.reach_by_map(theory.BESIDE)
-    return {"edge": edge, "beside": beside, "sigma": theory.BESIDE, "theory": theory.reach_in_theory(theory.BESIDE),
-            **dict(zip(("map", "map_beside"), by_map, strict=True))}
+    return {
+        "edge": edge,
+        "beside": beside,
+        "sigma": theory.BESIDE,
+        "theory": theory.reach_in_theory(theory.BESIDE),
+        **dict(zip(("map", "map_beside"), by_map, strict=True)),
+    }
 
 
 # --- parts of figures -------------------------------------------------------------------------------------

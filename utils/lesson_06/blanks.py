@@ -24,49 +24,100 @@ def singular(signals):
 
 BLANKS = {
     "06.scaled": Blank(
-        "scaled", [(TALL, 1.5), (WIDE, 0.7), (TALL.T, 2.2), (NORMAL[0, :2], 1.3)],
-        [(lambda Z, gain: gain * Z / Z.shape[1], "This divides the standard deviation by n. It is the variance that n "
-                                                 "divides."),
-         (lambda Z, gain: scaled(Z, gain, len(Z)), "A unit's sum runs over its inputs, so n counts inputs: they are "
-                                                   "the columns of Z, not the rows."),
-         (lambda Z, gain: gain * Z, "These have standard deviation g, whatever n is. The more terms a sum has, the "
-                                    "smaller each must be.")],
+        "scaled",
+        [(TALL, 1.5), (WIDE, 0.7), (TALL.T, 2.2), (NORMAL[0, :2], 1.3)],
+        [
+            (
+                lambda Z, gain: gain * Z / Z.shape[1],
+                "This divides the standard deviation by n. It is the variance that n divides.",
+            ),
+            (
+                lambda Z, gain: scaled(Z, gain, len(Z)),
+                "A unit's sum runs over its inputs, so n counts inputs: they are the columns of Z, not the rows.",
+            ),
+            (
+                lambda Z, gain: gain * Z,
+                "These have standard deviation g, whatever n is. The more terms a sum has, the smaller each must be.",
+            ),
+        ],
     ),
     "06.factors": Blank(
-        "factors", [(1.3, 30, 70), (0.9, 50, 20), (2.2, 8, 12), (1.7, 100, 45)],
-        [(lambda gain, n_in, n_out: (gain**2, gain**2 * n_out / n_in), "This is what the weights do. ReLU follows, and "
-          "takes its part of the squares, in both directions."),
-         (lambda gain, n_in, n_out: factors(gain, n_in / n_out), "The two numbers are exchanged. How many terms has "
-          "the sum in line 3, and which of the two is in the variance of a weight?"),
-         (lambda gain, n_in, n_out: factors(gain, 1), "Forwards it is right. Going back, another number of terms is "
-                                                      "added up: look at line 3.")],
+        "factors",
+        [(1.3, 30, 70), (0.9, 50, 20), (2.2, 8, 12), (1.7, 100, 45)],
+        [
+            (
+                lambda gain, n_in, n_out: (gain**2, gain**2 * n_out / n_in),
+                "This is what the weights do. ReLU follows, and takes its part of the squares, in both directions.",
+            ),
+            (
+                lambda gain, n_in, n_out: factors(gain, n_in / n_out),
+                "The two numbers are exchanged. How many terms has "
+                "the sum in line 3, and which of the two is in the variance of a weight?",
+            ),
+            (
+                lambda gain, n_in, n_out: factors(gain, 1),
+                "Forwards it is right. Going back, another number of terms is added up: look at line 3.",
+            ),
+        ],
     ),
     "06.back": Blank(
-        "step_back", [(NORMAL[0, :, :2], NORMAL[1], NORMAL[2, :, 1:]), (NORMAL[1], NORMAL[3], NORMAL[0]),
-                      (NORMAL[2, :, :1], NORMAL[0], NORMAL[3, :, 2:]), (NORMAL[3], NORMAL[2], NORMAL[1])],
-        [(lambda delta, W, u: W.T @ delta, "The weights are right. Then comes the tanh of the layer below: the "
-                                           "gradient is multiplied by its slope."),
-         (lambda delta, W, u: (W @ delta) * (1 - np.tanh(u) ** 2), "A row of W belongs to a unit above. A unit below "
-          "collects what comes along its column."),
-         (lambda delta, W, u: (W.T @ delta) * np.tanh(u), "This multiplies by tanh itself. A gradient is multiplied by "
-                                                          "the slope.")],
+        "step_back",
+        [
+            (NORMAL[0, :, :2], NORMAL[1], NORMAL[2, :, 1:]),
+            (NORMAL[1], NORMAL[3], NORMAL[0]),
+            (NORMAL[2, :, :1], NORMAL[0], NORMAL[3, :, 2:]),
+            (NORMAL[3], NORMAL[2], NORMAL[1]),
+        ],
+        [
+            (
+                lambda delta, W, u: W.T @ delta,
+                "The weights are right. Then comes the tanh of the layer below: the "
+                "gradient is multiplied by its slope.",
+            ),
+            (
+                lambda delta, W, u: (W @ delta) * (1 - np.tanh(u) ** 2),
+                "A row of W belongs to a unit above. A unit below collects what comes along its column.",
+            ),
+            (
+                lambda delta, W, u: (W.T @ delta) * np.tanh(u),
+                "This multiplies by tanh itself. A gradient is multiplied by the slope.",
+            ),
+        ],
     ),
     "06.uniform": Blank(
-        "gain_of", [(0.1, 50), (0.33, 7), (0.052, 300), (1.21, 2)],
-        [(lambda bound, n_in: bound * np.sqrt(n_in), "The bound is the largest weight. The standard deviation is "
-                                                     "smaller: take it from the variance."),
-         (lambda bound, n_in: bound**2 * n_in / 3, "This is the square of the gain: a variance, times n. The gain "
-                                                   "belongs to the standard deviation."),
-         (lambda bound, n_in: bound / np.sqrt(3), "This is the standard deviation. The gain is what it is a multiple "
-                                                  "of: how many inputs are there?")],
+        "gain_of",
+        [(0.1, 50), (0.33, 7), (0.052, 300), (1.21, 2)],
+        [
+            (
+                lambda bound, n_in: bound * np.sqrt(n_in),
+                "The bound is the largest weight. The standard deviation is smaller: take it from the variance.",
+            ),
+            (
+                lambda bound, n_in: bound**2 * n_in / 3,
+                "This is the square of the gain: a variance, times n. The gain belongs to the standard deviation.",
+            ),
+            (
+                lambda bound, n_in: bound / np.sqrt(3),
+                "This is the standard deviation. The gain is what it is a multiple of: how many inputs are there?",
+            ),
+        ],
     ),
     "06.direction": Blank(
-        "largest_share", [(TALL,), (NORMAL[0],), (NORMAL[1, :, :2],), (NORMAL[2],)],
-        [(lambda signals: singular(signals)[0] / singular(signals).sum(), "Sizes in perpendicular directions do not "
-          "add up. Their squares do, as Pythagoras has it."),
-         (lambda signals: singular(signals)[0] / np.sqrt(np.sum(singular(signals) ** 2)), "This is a share of the "
-          "size: the root of what is wanted."),
-         (lambda signals: singular(signals)[0] ** 2, "This is how much lies in the largest direction. The share is "
-                                                     "that over the whole.")],
+        "largest_share",
+        [(TALL,), (NORMAL[0],), (NORMAL[1, :, :2],), (NORMAL[2],)],
+        [
+            (
+                lambda signals: singular(signals)[0] / singular(signals).sum(),
+                "Sizes in perpendicular directions do not add up. Their squares do, as Pythagoras has it.",
+            ),
+            (
+                lambda signals: singular(signals)[0] / np.sqrt(np.sum(singular(signals) ** 2)),
+                "This is a share of the size: the root of what is wanted.",
+            ),
+            (
+                lambda signals: singular(signals)[0] ** 2,
+                "This is how much lies in the largest direction. The share is that over the whole.",
+            ),
+        ],
     ),
 }

@@ -37,10 +37,12 @@ def slide(seed: int, factor: float, depth: int) -> Data:
     for layer in layers:
         x = factor * torch.tanh(layer(x))
     outcomes = {"loss": (x - y).square().mean(), "sum": x[0].sum()}
-    return xr.Dataset({
-        name: torch.autograd.grad(value, layers[0].weight, retain_graph=True)[0].norm().item()
-        for name, value in outcomes.items()
-    })
+    return xr.Dataset(
+        {
+            name: torch.autograd.grad(value, layers[0].weight, retain_graph=True)[0].norm().item()
+            for name, value in outcomes.items()
+        }
+    )
 
 
 def slide_chi(factor: float) -> float:
@@ -60,10 +62,15 @@ def growth(data: Data, factor: float) -> xr.DataArray:
 
 
 def slide_answer(data: Data) -> dict[str, float]:
-    """Return what the prediction's answer says: medians with the fewest and most layers, χ₁, its edge, the seeds.
-    """
+    """Return what the prediction's answer says: medians with the fewest and most layers, χ₁, its edge, the seeds."""
     medians = data.sel(factor=FACTOR, depth=[DEPTHS[0], DEPTHS[-1]]).median("seed")
     (shallow, deep), (shallow_sum, deep_sum) = medians["loss"].values, medians["sum"].values
     sums = {"shallow_sum": shallow_sum, "deep_sum": deep_sum}
-    return {"shallow": shallow, "deep": deep, **sums, "chi": slide_chi(FACTOR), "edge": slide_edge(),
-            "seeds": data.sizes["seed"]}
+    return {
+        "shallow": shallow,
+        "deep": deep,
+        **sums,
+        "chi": slide_chi(FACTOR),
+        "edge": slide_edge(),
+        "seeds": data.sizes["seed"],
+    }

@@ -70,16 +70,38 @@ def learned(seeds: Sequence[int], gain: float, depth: int, epochs: int = EPOCHS)
 
 
 trainable = experiment(
-    "06_edge", ACCURACY, rates=RATES, parts=PARTS, seeds=12, minutes=2, chunk=1, gain=GAINS, depth=DEPTHS,
+    "06_edge",
+    ACCURACY,
+    rates=RATES,
+    parts=PARTS,
+    seeds=12,
+    minutes=2,
+    chunk=1,
+    gain=GAINS,
+    depth=DEPTHS,
 )(learned)
 longer = experiment(
-    "06_longer", ACCURACY, rates=RATES, seeds=12, minutes=0.8, chunk=1,
-    epochs=BOTH_EPOCHS, gain=LONGER_GAINS, depth=LONGER_DEPTHS,
+    "06_longer",
+    ACCURACY,
+    rates=RATES,
+    seeds=12,
+    minutes=0.8,
+    chunk=1,
+    epochs=BOTH_EPOCHS,
+    gain=LONGER_GAINS,
+    depth=LONGER_DEPTHS,
 )(learned)
 
 
 @experiment(
-    "06_widths", ACCURACY, rates=LAYERS_RATES, seeds=12, minutes=1.7, chunk=1, width=WIDTHS, init=KINDS,
+    "06_widths",
+    ACCURACY,
+    rates=LAYERS_RATES,
+    seeds=12,
+    minutes=1.7,
+    chunk=1,
+    width=WIDTHS,
+    init=KINDS,
     unstable={"accuracy": 0.25},  # PyTorch trains the widest: without AVX-512 6 and 13 of 72 were others
 )
 def widths(seeds: Sequence[int], width: int, init: str) -> Sweep:
@@ -139,6 +161,8 @@ def four_streams(stream: Callable[..., list[float]], branches: int = 96) -> dict
     """Return what stream(scale, normalised) returns, the variance after each branch: with and without both."""
     small = branches**-0.5
     return {
-        "plain": stream(1, False), "normalised": stream(1, True), "scaled": stream(small, False),
+        "plain": stream(1, False),
+        "normalised": stream(1, True),
+        "scaled": stream(small, False),
         "normalised and scaled": stream(small, True),
     }

@@ -84,8 +84,9 @@ def accuracies_by_width(data: Data) -> Figure:
         rows = np.stack([edge.widths.best(data, width=width, init=name) for width in edge.WIDTHS], axis=1)
         plot_medians(edge.WIDTHS, rows, label=name, style=style, colour=colour, ax=ax)
         write_beside(name, (len(edge.WIDTHS) - 1, np.median(rows[:, -1])), ax, colour=colour)
-    ax.set(xlabel="width of all 100 layers", ylabel="held-out accuracy", ylim=(0, 1),
-           xlim=(-0.3, len(edge.WIDTHS) - 0.5))
+    ax.set(
+        xlabel="width of all 100 layers", ylabel="held-out accuracy", ylim=(0, 1), xlim=(-0.3, len(edge.WIDTHS) - 0.5)
+    )
     return figure
 
 
@@ -132,8 +133,13 @@ def streams(variances: Mapping[str, Sequence[float]]) -> Figure:
         last = int((np.asarray(one) < MOST).sum()) - 1
         ax.plot(one, style[1:], color=COLOURS[colour])
         write_beside(name, (last, one[last]), ax, right=6, size=9)
-    ax.set(xlabel="branches added", ylabel="variance of the stream", yscale="log", ylim=(0.7, 1.3 * MOST),
-           xlim=(0, 1.35 * len(one)))
+    ax.set(
+        xlabel="branches added",
+        ylabel="variance of the stream",
+        yscale="log",
+        ylim=(0.7, 1.3 * MOST),
+        xlim=(0, 1.35 * len(one)),
+    )
     _ticks(ax, (1, 2, 5, 10, 100, 1000))
     ax.set_xticks(range(0, len(one), 24))
     return figure

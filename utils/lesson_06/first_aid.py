@@ -103,8 +103,9 @@ def treat(*, repair: str, beside: str, seed: int = 0) -> Pair:
 
 def _treatment(repair: str, parts: list[Part], seed: int) -> Treatment:
     model = patient(repair, generator=generators(seed)[1])
-    trainer = Trainer([model], *parts[0], epochs=EPOCHS * REPAIRS[repair].longer, lr=RATE, batch_size=BATCH,
-                      schedule="cosine")
+    trainer = Trainer(
+        [model], *parts[0], epochs=EPOCHS * REPAIRS[repair].longer, lr=RATE, batch_size=BATCH, schedule="cosine"
+    )
     return Treatment(trainer, weight_gradients(model, *parts[0]))
 
 
@@ -115,8 +116,14 @@ def _treatment(repair: str, parts: list[Part], seed: int) -> Treatment:
 def aid(seeds: Sequence[int], repair: str) -> Sweep:
     """Return repaired networks after training on digits."""
     return sweep(
-        partial(patient, repair), digits, seeds=seeds, lrs=RATES, epochs=EPOCHS * REPAIRS[repair].longer,
-        batch_size=BATCH, schedule="cosine", progress=False,
+        partial(patient, repair),
+        digits,
+        seeds=seeds,
+        lrs=RATES,
+        epochs=EPOCHS * REPAIRS[repair].longer,
+        batch_size=BATCH,
+        schedule="cosine",
+        progress=False,
     )
 
 
@@ -126,7 +133,11 @@ def magnified(outputs: Tensor, y: Tensor) -> Tensor:
 
 
 @experiment(
-    "06_aid_epsilon", ACCURACY, rates=RATES, minutes=1, chunk=4,
+    "06_aid_epsilon",
+    ACCURACY,
+    rates=RATES,
+    minutes=1,
+    chunk=4,
     unstable={"accuracy": 0.8},  # what it sees of the digits is rounding: without AVX-512, 15 of 24
 )
 def epsilon(seeds: Sequence[int]) -> Sweep:

@@ -88,10 +88,14 @@ def passing(seed: int) -> Data:
 
     def cell(activation: str, gain: float) -> Data:
         signals, gradients = map(sizes, propagate(network, gain, activation))
-        return xr.Dataset({
-            "signal": factor(signals[between]), "gradient": factor(gradients[between][::-1]),
-            "size": signals[SHORT - 1], "back": gradients[0] / gradients[-1],
-        })
+        return xr.Dataset(
+            {
+                "signal": factor(signals[between]),
+                "gradient": factor(gradients[between][::-1]),
+                "size": signals[SHORT - 1],
+                "back": gradients[0] / gradients[-1],
+            }
+        )
 
     return over(cell, activation=ACTIVATIONS, gain=GAINS)
 

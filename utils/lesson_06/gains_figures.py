@@ -24,7 +24,8 @@ LOOKS = {RELU: ("o", "-", "blue"), TANH: ("v", "--", "red")}
 
 
 @described(
-    "06.gains-tanh", "The same two towers, with tanh",
+    "06.gains-tanh",
+    "The same two towers, with tanh",
     """The same two towers for tanh. At gain 0.5 signals and gradients leave the picture to the left. At gain 1 both
     nearly stand, and the signals' tower bends a little to the left as it rises. At 1.41 and at 2 the signals stand
     upright at the line of size 1 and never cross it. The gradients lean to the right on their way down, a little at
@@ -32,7 +33,8 @@ LOOKS = {RELU: ("o", "-", "blue"), TANH: ("v", "--", "red")}
     """,
 )
 @described(
-    "06.gains-relu", "At a single gain both towers stand upright",
+    "06.gains-relu",
+    "At a single gain both towers stand upright",
     """Two towers of fifty histograms, one for each layer of a ReLU network, layer 1 at the foot, on an axis of
     powers of ten. On the left signals, on the right gradients of the loss. At gain ½ the signals lean far to the
     left: after some twenty layers they have left the picture. The gradients begin at the top and leave the picture
@@ -52,8 +54,13 @@ def play_gains(activation: str, seed: int = 0) -> None:
         f"{name}: gradients": [polygons(gradients, colours=["red"]), upright],
     }
     play(
-        scene, [f"gain {gain:.2f}" for gain in SHOWN], f"06.gains-{activation}", seconds=0.6, equal=False,
-        answers="06.gain" if activation == "relu" else "06.tanh", axes=("power of ten", "layer"),
+        scene,
+        [f"gain {gain:.2f}" for gain in SHOWN],
+        f"06.gains-{activation}",
+        seconds=0.6,
+        equal=False,
+        answers="06.gain" if activation == "relu" else "06.tanh",
+        axes=("power of ten", "layer"),
         bounds=[(-REACH, REACH), (0.0, top)],
     )
 

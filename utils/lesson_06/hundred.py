@@ -23,33 +23,36 @@ GAINS, LONGER_GAIN = (1.0, 1.05, 1.1, 1.15), 1.1  # of Gaussian weights; LONGER_
 KINDS = {"orthogonal": "orthogonal", "Gaussian": "normal"}  # as `initialize` calls them
 
 
-def hundred_layers(
-    kind: str, width: int = WIDTH, gain: float = 1.0, *, generator: torch.Generator
-) -> nn.Sequential:
+def hundred_layers(kind: str, width: int = WIDTH, gain: float = 1.0, *, generator: torch.Generator) -> nn.Sequential:
     """Return the network with weights of this kind, one of KINDS, and zero biases."""
     return mlp([N_IN, *[width] * DEPTH, N_OUT], "tanh", init=(KINDS[kind], gain), generator=generator)
 
 
 @experiment(
-    "06_hundred", within={"gain": GAINS, "rate": RATES, "part": PARTS}, seeds=12, minutes=3.5, chunk=2,
+    "06_hundred",
+    within={"gain": GAINS, "rate": RATES, "part": PARTS},
+    seeds=12,
+    minutes=3.5,
+    chunk=2,
 )
 def hundred(seeds: Sequence[int]) -> Data:
-    """Return accuracies from "orthogonal" weights, "Gaussian" ones by gain, and from these "longer" at LONGER_GAIN.
-    """
+    """Return accuracies from "orthogonal" weights, "Gaussian" ones by gain, and from these "longer" at LONGER_GAIN."""
 
     def cell(kind: str, gain: float = 1.0, longer: int = 1) -> xr.DataArray:
         options = {"epochs": EPOCHS * longer, "batch_size": BATCH, "schedule": "cosine", "progress": False}
         return sweep(partial(hundred_layers, kind, gain=gain), digits, seeds=seeds, lrs=RATES, **options).scores()
 
-    return xr.Dataset({
-        "orthogonal": cell("orthogonal"), "Gaussian": over(partial(cell, "Gaussian"), gain=GAINS),
-        "longer": cell("Gaussian", LONGER_GAIN, LONGER),
-    })
+    return xr.Dataset(
+        {
+            "orthogonal": cell("orthogonal"),
+            "Gaussian": over(partial(cell, "Gaussian"), gain=GAINS),
+            "longer": cell("Gaussian", LONGER_GAIN, LONGER),
+        }
+    )
 
 
 def reached(data: Data, name: str, gain: float = 1.0, part: str = HELD_OUT) -> xr.DataArray:
-    """Return accuracies by seed of what `hundred` has by this name, at the best rate; of Gaussian ones, at a gain.
-    """
+    """Return accuracies by seed of what `hundred` has by this name, at the best rate; of Gaussian ones, at a gain."""
     scores = data[name].sel(gain=gain, drop=True) if name == "Gaussian" else data[name]
     return at_best_rate(scores, larger_is_better=True, part=part)
 

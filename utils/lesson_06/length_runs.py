@@ -40,8 +40,13 @@ def length_lines(gains: Sequence[float], lengths: np.ndarray) -> tuple[Figure, s
     layers = np.arange(lengths.shape[-1])
     for place, colour, style in zip(places, ("blue", "orange", "green", "red"), ("-", "--", "-.", ":"), strict=False):
         ax.plot(layers, medians[place], style, color=COLOURS[colour])
-        ax.annotate(f"gain {gains[place]:.3g}", (layers[-1], medians[place, -1]), xytext=(5, -3),
-                    textcoords="offset points", color=COLOURS[colour])
+        ax.annotate(
+            f"gain {gains[place]:.3g}",
+            (layers[-1], medians[place, -1]),
+            xytext=(5, -3),
+            textcoords="offset points",
+            color=COLOURS[colour],
+        )
     ax.set(yscale="log", xlabel="layer, from 0", ylabel="mean square", xlim=(0, 1.16 * layers[-1]))
     figure.suptitle("The signal's mean square, layer by layer: the median over the seeds")
     ends = ", ".join(f"{medians[place, -1]:.2g} at gain {gains[place]:.3g}" for place in places)

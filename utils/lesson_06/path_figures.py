@@ -32,8 +32,12 @@ def slide(data: Data) -> Figure:
         plot_medians(defaults.DEPTHS, norms, label=f"factor {factor:g}", style=style, colour=colour, ax=ax)
         height = float(norms[:, -1].median())
         ax.text(len(defaults.DEPTHS) - 0.9, height, f"factor {factor:g}", color=COLOURS[colour], va="center")
-    ax.set(yscale="log", xlabel="hidden layers", ylabel="gradient at the first layer",
-           xlim=(-0.2, len(defaults.DEPTHS) - 0.3))
+    ax.set(
+        yscale="log",
+        xlabel="hidden layers",
+        ylabel="gradient at the first layer",
+        xlim=(-0.2, len(defaults.DEPTHS) - 0.3),
+    )
     return figure
 
 
@@ -48,8 +52,9 @@ def gradients(
     ax = ax or plt.subplots(figsize=(6.4, 2.8))[1]
     places, heights = np.arange(1, len(norms) + 1), np.clip(np.nan_to_num(norms, nan=CEILING), FLOOR, CEILING)
     ax.plot(places, heights, style, color=COLOURS[colour], markersize=3.5, linewidth=1.2, label=label)
-    ax.set(yscale="log", xlabel="layer, from the input to the output", ylabel="norm of the gradient",
-           ylim=(FLOOR, CEILING))
+    ax.set(
+        yscale="log", xlabel="layer, from the input to the output", ylabel="norm of the gradient", ylim=(FLOOR, CEILING)
+    )
     return ax.figure
 
 
@@ -71,8 +76,15 @@ def treated(pair: Pair, *, repair: str, beside: str) -> tuple[Figure, str]:
         )
     upper.legend(loc="lower right", title="dotted: before training", title_fontsize=9)
     lower.axhline(np.log(10), color=COLOURS["grey"], linestyle=":", linewidth=1.2)
-    lower.annotate("all ten digits equally likely", (1, np.log(10)), xytext=(-2, 3), xycoords=("axes fraction", "data"),
-                   textcoords="offset points", fontsize=9, ha="right")
+    lower.annotate(
+        "all ten digits equally likely",
+        (1, np.log(10)),
+        xytext=(-2, 3),
+        xycoords=("axes fraction", "data"),
+        textcoords="offset points",
+        fontsize=9,
+        ha="right",
+    )
     steps = max(treatment.trainer.histories[0].steps for treatment in pair.treatments)
     lower.set(xlabel="step", ylabel="loss", ylim=(0, 3), xlim=(0, max(steps, 10)))
     return figure, " ".join(said)
@@ -101,7 +113,12 @@ def curves(histories: dict) -> Figure:
     figure, ax = plt.subplots(figsize=(6.6, 2.8))
     for (name, history), (style, colour) in zip(histories.items(), (("-", "blue"), ("--", "red")), strict=True):
         ax.plot(history.validation_steps, history.validation_accuracy, style, color=COLOURS[colour])
-        ax.text(history.validation_steps[-1] * 1.02, history.validation_accuracy[-1], name, color=COLOURS[colour],
-                va="center")
+        ax.text(
+            history.validation_steps[-1] * 1.02,
+            history.validation_accuracy[-1],
+            name,
+            color=COLOURS[colour],
+            va="center",
+        )
     ax.set(xlabel="step", ylabel="accuracy on unseen digits", ylim=(0, 1))
     return figure

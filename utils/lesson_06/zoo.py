@@ -38,7 +38,9 @@ DIGITS_WIDTH, DIGITS_EPOCHS, BATCH = 32, 20, 64
 FLIP_WIDTH, FLIP_STEPS, GREY = 16, 1000, 1000
 FLIP_RATES = (0.00003, 0.0001, *RATES, 1.0)
 CENTRED: dict[str, tuple[str, float, bool]] = {  # the activation, by what V is multiplied, and whether it is centred
-    "tanh": ("tanh", 1, False), "gain and centring": ("sigmoid", 4, True), "gain alone": ("sigmoid", 4, False),
+    "tanh": ("tanh", 1, False),
+    "gain and centring": ("sigmoid", 4, True),
+    "gain alone": ("sigmoid", 4, False),
     "centring alone": ("sigmoid", 1, True),
 }
 
@@ -221,10 +223,20 @@ def learn_flip(seeds: Sequence[int], start: str, depth: int = 1, epochs: int = T
 
 
 text_starts = experiment(
-    "06_zoo_text", ERROR, minutes=0.1, rates=TEXT_RATES, parts=PARTS, start=TEXT_STARTS,
+    "06_zoo_text",
+    ERROR,
+    minutes=0.1,
+    rates=TEXT_RATES,
+    parts=PARTS,
+    start=TEXT_STARTS,
 )(learn_flip)
 deeper_text = experiment(
-    "06_zoo_text_deep", ERROR, minutes=1, rates=TEXT_RATES, start=("σ = 0.01", "He"), depth=(2,),
+    "06_zoo_text_deep",
+    ERROR,
+    minutes=1,
+    rates=TEXT_RATES,
+    start=("σ = 0.01", "He"),
+    depth=(2,),
     epochs=(TEXT_EPOCHS, TEXT_LONGER),
 )(learn_flip)
 
@@ -240,7 +252,12 @@ def text_network(start: str, depth: int = 1, *, generator: torch.Generator) -> n
 
 
 @experiment(
-    "06_zoo_gated", ACCURACY, minutes=0.3, rates=RATES, parts=PARTS, block=BLOCKS,
+    "06_zoo_gated",
+    ACCURACY,
+    minutes=0.3,
+    rates=RATES,
+    parts=PARTS,
+    block=BLOCKS,
     unstable={"accuracy": 0.25},  # without AVX-512, 7 or 8 of 42: SwiGLU at the three largest rates
 )
 def blocks(seeds: Sequence[int], block: str) -> Sweep:
@@ -298,8 +315,12 @@ def back_answer(data: Data) -> dict[str, int]:
     """Return at the largest rate, over all seeds, how many units were off after an epoch, and back at the end."""
     totals = data.sel(rate=DEAD_RATES[-1]).sum("seed")
     first, later = totals.sel(layer=1), totals.sel(layer=[*HIDDEN[1:]]).sum("layer")
-    return {"first": int(first["early"]), "first_back": int(first["back"]),
-            "later": int(later["early"]), "later_back": int(later["back"])}
+    return {
+        "first": int(first["early"]),
+        "first_back": int(first["back"]),
+        "later": int(later["early"]),
+        "later_back": int(later["back"]),
+    }
 
 
 def text_answer(data: Data) -> dict[str, float]:
@@ -310,8 +331,10 @@ def text_answer(data: Data) -> dict[str, float]:
 
 def digits_answer(data: Data) -> dict[str, int]:
     """Return how many activations get four in five digits right at 20 layers, at the best start and at the default."""
-    reached = {init: [float(best_scores(data, activation, DEPTHS[-1], init).median()) >= 0.8 for activation in ZOO]
-               for init in (None, "default")}
+    reached = {
+        init: [float(best_scores(data, activation, DEPTHS[-1], init).median()) >= 0.8 for activation in ZOO]
+        for init in (None, "default")
+    }
     return {"best": sum(reached[None]), "default": sum(reached["default"])}
 
 

@@ -40,7 +40,9 @@ NETWORKS: dict[str, Callable[..., nn.Sequential]] = {
     "near, deeper": partial(plain, DEEPER, NEAR),
 }
 LONG_NETWORKS = [
-    *(f"{HE} {depth}" for depth in DEPTHS), f"{NEAR} {DEEP}", *(f"{DEFAULT} {depth}" for depth in DEPTHS[2:]),
+    *(f"{HE} {depth}" for depth in DEPTHS),
+    f"{NEAR} {DEEP}",
+    *(f"{DEFAULT} {depth}" for depth in DEPTHS[2:]),
 ]
 
 
@@ -57,7 +59,13 @@ def steps_until(history: History) -> float:
 def trained(seeds: Sequence[int], network: str, epochs: int, rates: Sequence[float]) -> Data:
     """Return error [seed, rate, part] and steps until LIMIT [seed, rate] of a network, one of NETWORKS, on digits."""
     runs = sweep(
-        NETWORKS[network], digits, seeds=seeds, lrs=rates, epochs=epochs, batch_size=BATCH, schedule="cosine",
+        NETWORKS[network],
+        digits,
+        seeds=seeds,
+        lrs=rates,
+        epochs=epochs,
+        batch_size=BATCH,
+        schedule="cosine",
         progress=False,
     )
     until = [[steps_until(history) for history in row] for row in runs.histories]
@@ -65,7 +73,12 @@ def trained(seeds: Sequence[int], network: str, epochs: int, rates: Sequence[flo
 
 
 @experiment(
-    "07_short", within={"rate": RATES, "part": PARTS}, seeds=12, minutes=12, chunk=12, network=[*NETWORKS],
+    "07_short",
+    within={"rate": RATES, "part": PARTS},
+    seeds=12,
+    minutes=12,
+    chunk=12,
+    network=[*NETWORKS],
     unstable={"error": 0.2, "until": 0.2},
 )
 def short(seeds: Sequence[int], network: str) -> Data:
@@ -74,7 +87,12 @@ def short(seeds: Sequence[int], network: str) -> Data:
 
 
 @experiment(
-    "07_long", within={"rate": LONG_RATES, "part": PARTS}, seeds=12, minutes=10, chunk=12, network=LONG_NETWORKS,
+    "07_long",
+    within={"rate": LONG_RATES, "part": PARTS},
+    seeds=12,
+    minutes=10,
+    chunk=12,
+    network=LONG_NETWORKS,
     unstable={"error": 0.2, "until": 0.2},
 )
 def long(seeds: Sequence[int], network: str) -> Data:
@@ -104,7 +122,8 @@ def at_least(steps: xr.DataArray, most: int) -> xr.DataArray:
 def until(short: Data, long: Data, network: str) -> xr.DataArray:
     """Return the steps until LIMIT by seed, `at_least`, of whichever budget gets there first, by the median."""
     found = [
-        (fastest(data, network), most) for data, most in ((short, SHORT), (long, LONG))
+        (fastest(data, network), most)
+        for data, most in ((short, SHORT), (long, LONG))
         if network in data["network"].values
     ]
     return at_least(*min(found, key=lambda one: float(one[0].median())))

@@ -34,8 +34,10 @@ BATCH, STEPS, MORE_STEPS = 50, 1000, 2000
 RACE = 200  # examples where two shapes are compared, and regularisers
 
 STRENGTHS = {
-    "L2": (1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03), "weight decay": (0.01, 0.03, 0.1, 0.3, 1.0, 3.0),
-    "L1": (1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03), "dropout": (0.01, 0.02, 0.05, 0.1, 0.2, 0.4),
+    "L2": (1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03),
+    "weight decay": (0.01, 0.03, 0.1, 0.3, 1.0, 3.0),
+    "L1": (1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.03),
+    "dropout": (0.01, 0.02, 0.05, 0.1, 0.2, 0.4),
 }
 AIDED_RATE = 0.03
 NONE, EARLY = "none", "early stopping"
@@ -81,10 +83,25 @@ def learned(seeds: Sequence[int], shape: str, examples: int = RACE, steps: int =
 
 
 capacity = experiment(
-    "07_capacity", MISSED, rates=RATES, parts=PARTS, seeds=12, minutes=0.2, chunk=3, shape=SHAPES, examples=EXAMPLES,
+    "07_capacity",
+    MISSED,
+    rates=RATES,
+    parts=PARTS,
+    seeds=12,
+    minutes=0.2,
+    chunk=3,
+    shape=SHAPES,
+    examples=EXAMPLES,
 )(learned)
 longer = experiment(
-    "07_capacity_longer", MISSED, rates=RATES, parts=PARTS, seeds=12, minutes=0.1, chunk=3, shape=(SMALL, DEEP),
+    "07_capacity_longer",
+    MISSED,
+    rates=RATES,
+    parts=PARTS,
+    seeds=12,
+    minutes=0.1,
+    chunk=3,
+    shape=(SMALL, DEEP),
     steps=(MORE_STEPS,),
 )(learned)
 
@@ -108,7 +125,11 @@ def lead(data: Data, **cell: int) -> xr.DataArray:
 
 
 @experiment(
-    "07_regularised", seeds=12, minutes=0.5, chunk=1, kind=SETTINGS,
+    "07_regularised",
+    seeds=12,
+    minutes=0.5,
+    chunk=1,
+    kind=SETTINGS,
     within={"setting": range(len(RATES)), "part": PARTS},
     unstable={"error": 0.2},  # PyTorch trains those with dropout, a sixth
 )
@@ -147,12 +168,19 @@ def raced(kind: str, pairs: Sequence[Part], seed: int) -> list[nn.Module]:
 
 
 def drop_out(
-    models: Sequence[nn.Sequential], X: Tensor, y: Tensor, shares: Sequence[float], *, generator: torch.Generator,
+    models: Sequence[nn.Sequential],
+    X: Tensor,
+    y: Tensor,
+    shares: Sequence[float],
+    *,
+    generator: torch.Generator,
 ) -> None:
     """Train networks for the board side by side, by Adam on a one-cycle schedule, each with its share of dropout."""
     layers = [[model[place] for model in models] for place in range(0, len(models[0]), 2)]
-    weights = [[torch.stack([getattr(layer, name).data for layer in row]).requires_grad_()
-                for name in ("weight", "bias")] for row in layers]
+    weights = [
+        [torch.stack([getattr(layer, name).data for layer in row]).requires_grad_() for name in ("weight", "bias")]
+        for row in layers
+    ]
     kept = 1 - torch.tensor(shares)[:, None, None]
     optimizer = torch.optim.Adam([one for pair in weights for one in pair], lr=AIDED_RATE)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, one_cycle(STEPS))
@@ -219,10 +247,24 @@ def summed(seeds: Sequence[int], depth: int, examples: int = SUM_SIZES[0]) -> Sw
 
 
 sums = experiment(
-    "07_sums", Score("squared"), rates=SUM_RATES, parts=PARTS, seeds=12, minutes=0.1, chunk=12, depth=SUM_DEPTHS,
+    "07_sums",
+    Score("squared"),
+    rates=SUM_RATES,
+    parts=PARTS,
+    seeds=12,
+    minutes=0.1,
+    chunk=12,
+    depth=SUM_DEPTHS,
 )(summed)
 sums_few = experiment(
-    "07_sums_few", Score("squared"), rates=SUM_RATES, parts=PARTS, seeds=12, minutes=0.1, chunk=12, depth=SUM_DEPTHS,
+    "07_sums_few",
+    Score("squared"),
+    rates=SUM_RATES,
+    parts=PARTS,
+    seeds=12,
+    minutes=0.1,
+    chunk=12,
+    depth=SUM_DEPTHS,
     examples=(SUM_FEW,),
 )(summed)
 

@@ -68,7 +68,9 @@ def print_shapes(data: Data) -> None:
 def aids_answer(data: Data) -> dict[str, object]:
     """Return the seeds, errors with and without each aid, the differences, and how many of these lie above .01."""
     spared = {name: capacity.spared(data, kind) for name, kind in AIDS.items()}
-    said = {name: f"{float(capacity.aided(data, kind).median()):.3f} ({median(spared[name], method='order')})"
-            for name, kind in AIDS.items()}
+    said = {
+        name: f"{float(capacity.aided(data, kind).median()):.3f} ({median(spared[name], method='order')})"
+        for name, kind in AIDS.items()
+    }
     count = sum(median(values, method="order").low >= 0.01 for values in spared.values())
     return {"seeds": data.sizes["seed"], "none": float(capacity.aided(data, NONE).median()), "count": count, **said}

@@ -52,8 +52,9 @@ def misses(outputs: Array, y: Tensor) -> float:
 # --- least squares ----------------------------------------------------------------------------------------
 
 
-@experiment("07_descent", minutes=0.5, chunk=1, features=FEATURES,
-            within={"wrong": NOISES, "ridge": RIDGES, "part": PARTS})
+@experiment(
+    "07_descent", minutes=0.5, chunk=1, features=FEATURES, within={"wrong": NOISES, "ridge": RIDGES, "part": PARTS}
+)
 def descent(seed: int, features: int) -> xr.Dataset:
     """Return least-squares fits' errors on so many random features, and the smallest singular value.
 
@@ -96,8 +97,7 @@ def ridged(data: Data, features: int, wrong: float, part: str = HELD_OUT) -> xr.
 
 
 def first_minimum(data: Data, wrong: float) -> int:
-    """Return the number of features, below that of examples, whose minimum-norm fit is best on validation data.
-    """
+    """Return the number of features, below that of examples, whose minimum-norm fit is best on validation data."""
     return min(FEWER, key=lambda features: float(least_norm(data, features, wrong, VALIDATION).median()))
 
 
@@ -115,8 +115,15 @@ def second(data: Data, wrong: float) -> xr.DataArray:
 
 
 @experiment(
-    "07_trained", MISSED, rates=RATES, parts=PARTS, seeds=12, minutes=0.5, chunk=3,
-    wrong=WRONG, width=WIDTHS,
+    "07_trained",
+    MISSED,
+    rates=RATES,
+    parts=PARTS,
+    seeds=12,
+    minutes=0.5,
+    chunk=3,
+    wrong=WRONG,
+    width=WIDTHS,
 )
 def trained(seeds: Sequence[int], wrong: float, width: int) -> Sweep:
     """Return networks of one hidden layer, trained by Adam on 300 digits, some of whose labels are wrong."""

@@ -71,8 +71,12 @@ def widths(data: Data) -> Figure:
     best = np.stack([descent.trained.best(data, width=width, wrong=0.2) for width in WIDTHS], axis=1)
     plot_medians(WIDTHS, best, label="tuned", style=LOOKS[3][0], colour=LOOKS[3][1], ax=ax)
     write_beside("a fifth, best rates", (len(WIDTHS) - 1, np.median(best[:, -1])), ax, colour=LOOKS[3][1])
-    ax.set(xlabel="width (ringed: from here on the training labels are fitted)", ylabel="held-out error",
-           ylim=(0, 0.9), xlim=(-0.3, len(WIDTHS) + 0.7))
+    ax.set(
+        xlabel="width (ringed: from here on the training labels are fitted)",
+        ylabel="held-out error",
+        ylim=(0, 0.9),
+        xlim=(-0.3, len(WIDTHS) + 0.7),
+    )
     return figure
 
 
@@ -98,7 +102,8 @@ def trained_answer(data: Data) -> dict[str, float]:
     best = {"width": width, "wrong": 0.2}
     return {
         **{name: float(descent.rise(data, wrong).median()) for name, wrong in zip(RISES, descent.WRONG, strict=True)},
-        "width": width, "one": float(descent.at_one_rate(data, **best).median()),
+        "width": width,
+        "one": float(descent.at_one_rate(data, **best).median()),
         "tuned": float(descent.trained.best(data, **best).median()),
         "unfitted": float(descent.trained.best(data, part=TRAINING, **best).median()),
     }

@@ -25,14 +25,15 @@ RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 MEGABYTES = DOWNLOADS["cifar10"].megabytes
 LARGEST, EVERY = "each map's largest value", "every place"  # what the output layer is handed
 SHAPES: dict[str, tuple[int, int, int]] = {  # layers, side of the filters, channels; but for the last, about as large
-    "one of 3×3": (1, 3, 55), "two of 3×3": (2, 3, 10), "four of 3×3": (4, 3, 6), "one of 7×7": (1, 7, 18),
+    "one of 3×3": (1, 3, 55),
+    "two of 3×3": (2, 3, 10),
+    "four of 3×3": (4, 3, 6),
+    "one of 7×7": (1, 7, 18),
     "one of 3×3, six channels": (1, 3, 6),
 }
 
 
-def conv_net(
-    depth: int, side: int, channels: int, read: str = LARGEST, *, generator: torch.Generator
-) -> nn.Sequential:
+def conv_net(depth: int, side: int, channels: int, read: str = LARGEST, *, generator: torch.Generator) -> nn.Sequential:
     """Return layers of filters with ReLU and one linear layer, from He's weights: [n, 64] to [n, 10]."""
     layers: list[nn.Module] = [nn.Unflatten(1, (1, SIDE, SIDE))]
     for n_in in (1, *[channels] * (depth - 1)):
@@ -43,7 +44,11 @@ def conv_net(
 
 
 @experiment(
-    "07_images", seeds=11, minutes=1.2, chunk=1, shape=SHAPES,
+    "07_images",
+    seeds=11,
+    minutes=1.2,
+    chunk=1,
+    shape=SHAPES,
     within={"rate": RATES, "reading": range(len(EPOCHS)), "part": PARTS},
 )
 def images(seeds: Sequence[int], shape: str) -> Data:
@@ -76,5 +81,6 @@ def parameters(shape: str) -> int:
 def image_medians(data: Data) -> dict[str, float]:
     """Return the median held-out errors at the end, by short names."""
     names = ("one", "two", "four", "wide", "narrow")
-    return {name: float(best(data, shape=shape, reading=LAST).median())
-            for name, shape in zip(names, SHAPES, strict=True)}
+    return {
+        name: float(best(data, shape=shape, reading=LAST).median()) for name, shape in zip(names, SHAPES, strict=True)
+    }

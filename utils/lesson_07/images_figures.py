@@ -42,8 +42,10 @@ def filters_race(data: Data) -> Figure:
     lower, near each other. One layer of 7×7 is by far the lowest. All fall with longer training.
     """
     order = list(SHAPES)[-1:] + list(SHAPES)[:-1]
-    names = [f"{'one two . four'.split()[layers - 1]} of {side}×{side},\n{channels} channels"
-             for layers, side, channels in (SHAPES[shape] for shape in order)]
+    names = [
+        f"{'one two . four'.split()[layers - 1]} of {side}×{side},\n{channels} channels"
+        for layers, side, channels in (SHAPES[shape] for shape in order)
+    ]
     figure, ax = plt.subplots(figsize=(7, 3.4))
     for reading, (style, colour, shift) in enumerate((("s", "grey", -0.08), ("o", "blue", 0.08))):
         errors = np.stack([best(data, shape=shape, reading=reading) for shape in order], axis=1)

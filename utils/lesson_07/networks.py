@@ -23,8 +23,14 @@ digits = partial(load_table, "digits", (0.5, 0.2, 0.3))  # to train on, to choos
 
 
 def plain(
-    depth: int, start: str = HE, *, width: int = WIDTH, n_in: int = N_IN, n_out: int = N_OUT,
-    norm: Norm | None = None, generator: torch.Generator,
+    depth: int,
+    start: str = HE,
+    *,
+    width: int = WIDTH,
+    n_in: int = N_IN,
+    n_out: int = N_OUT,
+    norm: Norm | None = None,
+    generator: torch.Generator,
 ) -> nn.Sequential:
     """Return a plain ReLU network from PyTorch's weights, from He's, or from W = I + He/√depth between hidden layers.
 
@@ -46,8 +52,15 @@ def _after(norm: Norm, layer: nn.Module, width: int) -> list[nn.Module]:
 
 
 def stream(
-    blocks: int, factor: float | None = None, *, width: int = WIDTH, n_in: int = N_IN, n_out: int = N_OUT,
-    norm: Norm | None = None, relu_on_stream: bool = False, generator: torch.Generator,
+    blocks: int,
+    factor: float | None = None,
+    *,
+    width: int = WIDTH,
+    n_in: int = N_IN,
+    n_out: int = N_OUT,
+    norm: Norm | None = None,
+    relu_on_stream: bool = False,
+    generator: torch.Generator,
 ) -> nn.Sequential:
     """Return a residual network from He's weights, V of each block multiplied by ``factor``: None for 1/√blocks.
 

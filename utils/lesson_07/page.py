@@ -6,20 +6,41 @@
 from utils.lesson_07.blanks import BLANKS
 from utils.lesson_07.networks import digits, plain, stream, wrong_share
 from utils.lesson_07.path_figures import (
-    by_depth, card, courses, crossing, curves_answer, leads, longer_answer, sketches, steps_by_depth, treated,
+    by_depth,
+    card,
+    courses,
+    crossing,
+    curves_answer,
+    leads,
+    longer_answer,
+    sketches,
+    steps_by_depth,
+    treated,
 )
 from utils.lesson_07.patients import PATIENTS, patient_controls, treat
+
 # 07a
 from utils.lesson_07.skips import (
-    KINDS, LITTLE, TOGETHER, angle_answer, in_blocks, listed, network, one_input, removed_answer, shatter_answer,
+    KINDS,
+    LITTLE,
+    TOGETHER,
+    angle_answer,
+    in_blocks,
+    listed,
+    network,
+    one_input,
+    removed_answer,
+    shatter_answer,
 )
 from utils.lesson_07.skips_figures import correlations, slope_curves, two_inputs, without_a_block
+
 # 07b
 from utils.comparison import score
 from utils.lesson_07.capacity import parts, sum_parts
 from utils.lesson_07.capacity_figures import aids, aids_answer, learning_curves, print_shapes
 from utils.lesson_07.descent import noisy_digits
 from utils.lesson_07.descent_figures import peak_answer, peaks, print_ridges, ridged, trained_answer, widths
+
 # 07c
 from utils.lesson_07 import images, readings, texts
 from utils.lesson_07.images import image_medians, larger
@@ -32,37 +53,48 @@ from utils.pages import Prediction, register
 PREDICTIONS: dict[str, Prediction] = {
     # the path
     "07.before-default": Prediction(
-        {"it explodes": "It would with weights that are too large. PyTorch's are too small for ReLU.",
-         "it stays about as large": "That takes gain √2. PyTorch's default has the root of a third.",
-         "it vanishes": "Each layer divides the mean square by six. Fifty of them leave nothing."},
-        "", 3,
+        {
+            "it explodes": "It would with weights that are too large. PyTorch's are too small for ReLU.",
+            "it stays about as large": "That takes gain √2. PyTorch's default has the root of a third.",
+            "it vanishes": "Each layer divides the mean square by six. Fifty of them leave nothing.",
+        },
+        "",
+        3,
         question="Fifty ReLU layers, as PyTorch initialises them. What becomes of the gradient on its way back?",
     ),
     "07.before-gain": Prediction(
-        {"1": "The sums are as large as the inputs then. But ReLU keeps only half of their squares.",
-         "√2": "Squared it is 2, which makes up for the half that ReLU drops.",
-         "2": "Its square is 4: twice what ReLU takes off, in every layer."},
-        "", 2,
+        {
+            "1": "The sums are as large as the inputs then. But ReLU keeps only half of their squares.",
+            "√2": "Squared it is 2, which makes up for the half that ReLU drops.",
+            "2": "Its square is 4: twice what ReLU takes off, in every layer.",
+        },
+        "",
+        2,
         question="With which gain does a ReLU layer without biases keep the mean square?",
     ),
     "07.before-orthogonal": Prediction(
-        {"their gain is larger": "Both had gain 1.",
-         "a rotation shrinks no direction": "Gaussian matrices stretch some directions and shrink others, and a "
-                                            "hundred of them leave one.",
-         "their units are not all alike": (
-             "Neither are those of Gaussian weights. What they do to directions differs."
-         )},
-        "", 2,
+        {
+            "their gain is larger": "Both had gain 1.",
+            "a rotation shrinks no direction": "Gaussian matrices stretch some directions and shrink others, and a "
+            "hundred of them leave one.",
+            "their units are not all alike": (
+                "Neither are those of Gaussian weights. What they do to directions differs."
+            ),
+        },
+        "",
+        2,
         question="A hundred tanh layers learned from orthogonal weights, but hardly from Gaussian ones of the same "
-                 "gain. Why?",
+        "gain. Why?",
     ),
     "07.patients": Prediction(
-        {"only C's": "C's is there already. But look at A: its curve has not levelled off.",
-         "A's and C's": "A was still on its way, and C had arrived. B gets no signal to learn from, however long it "
-                        "waits.",
-         "B's and C's": "C's did not move at first either. But B has more than twice the layers: it gets nothing to "
-                       "learn from.",
-         "all three": "More steps help a network that learns slowly. B does not learn at all."},
+        {
+            "only C's": "C's is there already. But look at A: its curve has not levelled off.",
+            "A's and C's": "A was still on its way, and C had arrived. B gets no signal to learn from, however long it "
+            "waits.",
+            "B's and C's": "C's did not move at first either. But B has more than twice the layers: it gets nothing to "
+            "learn from.",
+            "all three": "More steps help a network that learns slowly. B does not learn at all.",
+        },
         "*A* is **slow**: training error {slow}, after ten times the steps {healed} (medians, each at the best of "
         "seven rates). On held-out images it is still behind one layer, by {unseen}.\n\n*B* is **blind**: fifty layers "
         "of PyTorch's weights let nothing through. Ten times the steps: {blind}.\n\n*C*, with 21 such layers, was "
@@ -70,95 +102,118 @@ PREDICTIONS: dict[str, Prediction] = {
         2,
     ),
     "07.start": Prediction(
-        {"no: without the sum it stays as slow as A":
-             ("The sum is what everybody points at. But at the start, a matrix near the identity hands on h just as "
-              "a sum does."),
-         "it gets about half as far":
-             ("Half of the cure for half of the change? What counts is what arrives at the first step, and there "
-              "nearly nothing is lost."),
-         "yes, it does":
-             ("At the start each layer hands on nearly what it got, as a block with a skip does. Signals and "
-              "gradients get through.")},
+        {
+            "no: without the sum it stays as slow as A": (
+                "The sum is what everybody points at. But at the start, a matrix near the identity hands on h just as "
+                "a sum does."
+            ),
+            "it gets about half as far": (
+                "Half of the cure for half of the change? What counts is what arrives at the first step, and there "
+                "nearly nothing is lost."
+            ),
+            "yes, it does": (
+                "At the start each layer hands on nearly what it got, as a block with a skip does. Signals and "
+                "gradients get through."
+            ),
+        },
         "Yours missed a share of {yours:.2g} in its last pass. Tuned, over several seeds: {near}. So with twice the "
         "width, or 201 layers.\n\nNo sum, no normalisation, and the weights may go wherever they like. For training, "
         "**a skip is a place to start.**",
         lambda yours, **_: 3 if yours < 0.05 else 2 if yours < 0.5 else 1,
     ),
     "07.unseen": Prediction(
-        {"the one with skips":
-             ("Both know their training images. They do different things with new ones all the same."),
-         "there is no difference":
-             ("In training error there is hardly any. But two networks that fit the same images need not agree on "
-              "others."),
-         "the plain one near the identity":
-             ("It is free to forget its start. That does not make it better on new images.")},
+        {
+            "the one with skips": (
+                "Both know their training images. They do different things with new ones all the same."
+            ),
+            "there is no difference": (
+                "In training error there is hardly any. But two networks that fit the same images need not agree on "
+                "others."
+            ),
+            "the plain one near the identity": (
+                "It is free to forget its start. That does not make it better on new images."
+            ),
+        },
         "The one with skips, by {difference}. Ten times the steps do not bring the plain one level with one hidden "
         "layer.\n\nIs it the sum? No ReLU acts on the stream, either. With one behind each sum, as He et al. first had "
         "it, errors rise, by {relu}. So the sum alone does not do it. Why a free stream helps we have not found out.",
         1,
     ),
     "07.curves": Prediction(
-        {"sketch 1": "This is what one hopes for. But after so few steps deep plain networks have not even fitted.",
-         "sketch 2": "The curve of the books: too much capacity. Here the deep ones do not overfit. They underfit.",
-         "sketch 3": "Both rise: the deeper ones have not learned their own training images yet.",
-         "sketch 4": "That is overfitting. It takes a training error of 0, and the deepest are far from it."},
+        {
+            "sketch 1": "This is what one hopes for. But after so few steps deep plain networks have not even fitted.",
+            "sketch 2": "The curve of the books: too much capacity. Here the deep ones do not overfit. They underfit.",
+            "sketch 3": "Both rise: the deeper ones have not learned their own training images yet.",
+            "sketch 4": "That is overfitting. It takes a training error of 0, and the deepest are far from it.",
+        },
         "Training error (medians) with one layer: {shallow:.2g}; with 51: {deep:.2g}. The deepest are worst on images "
         "they are *taught*. That is no overfitting.",
         lambda deep, **_: 3 if deep > 0.02 else 4,
     ),
     "07.longer": Prediction(
-        {"sketch 1": "Training error does go to 0. Held-out error does not come down with depth.",
-         "sketch 2": "For that, more layers would have to help at first. One layer is as good as any.",
-         "sketch 3": "That was slowness: with ten times the steps, training error is about 0 at every depth.",
-         "sketch 4": "All fit now, or nearly, and the deeper ones are still worse on new images."},
+        {
+            "sketch 1": "Training error does go to 0. Held-out error does not come down with depth.",
+            "sketch 2": "For that, more layers would have to help at first. One layer is as good as any.",
+            "sketch 3": "That was slowness: with ten times the steps, training error is about 0 at every depth.",
+            "sketch 4": "All fit now, or nearly, and the deeper ones are still worse on new images.",
+        },
         "At 51 layers training error is {training:.2g}. Held-out error goes from {shallow:.2g} with one layer to "
         "{deep:.2g} (medians).\n\nThe higher *training* error was slowness, and went. A gap on new images stays.",
         lambda training, **_: 3 if training > 0.02 else 4,
     ),
     "07.growth": Prediction(
-        {"about as large": "Each block adds to the stream, and nothing takes anything away.",
-         "about 25 times": (
-             "As if each block added the same. But a branch grows with the stream that enters it: what is added "
-             "grows, too."
-         ),
-         "about a thousand times": "It is a power, yes. Each block triples the mean square: it adds twice of it.",
-         "more than a hundred thousand times": (
-             "Each block adds a branch with twice the mean square, so it triples it, and the root of 3 to the 25th "
-             "power is large."
-         )},
+        {
+            "about as large": "Each block adds to the stream, and nothing takes anything away.",
+            "about 25 times": (
+                "As if each block added the same. But a branch grows with the stream that enters it: what is added "
+                "grows, too."
+            ),
+            "about a thousand times": "It is a power, yes. Each block triples the mean square: it adds twice of it.",
+            "more than a hundred thousand times": (
+                "Each block adds a branch with twice the mean square, so it triples it, and the root of 3 to the 25th "
+                "power is large."
+            ),
+        },
         "{formula:,.0f} times by the formula. Measured: {measured:,.0f}.",
         lambda measured, **_: 1 + sum(measured > limit for limit in (5, 200, 100_000)),
     ),
     "07.tasks": Prediction(
-        {"both grow": (
-            "More steps bring out what a network can do. But was the board's a lead in that, or in how soon it is "
-            "done?"
-        ),
-         "the board's grows, the game's goes": (
-             "It is the other way round. Which of the two tasks is one that a layer with many units can do, only "
-             "later?"
-         ),
-         "the board's goes, the game's grows": "One layer can draw the board as well, only later. In the game few "
-                                               "layers go far with few units, and one does not.",
-         "both go": "Time heals slowness. In the game that is not what one layer lacks."},
+        {
+            "both grow": (
+                "More steps bring out what a network can do. But was the board's a lead in that, or in how soon it is "
+                "done?"
+            ),
+            "the board's grows, the game's goes": (
+                "It is the other way round. Which of the two tasks is one that a layer with many units can do, only "
+                "later?"
+            ),
+            "the board's goes, the game's grows": "One layer can draw the board as well, only later. In the game few "
+            "layers go far with few units, and one does not.",
+            "both go": "Time heals slowness. In the game that is not what one layer lacks.",
+        },
         "On the board one layer catches up: its error minus that of five is {board}. In the game it falls far behind: "
         "its error divided by that of five is {game}. That task was made for depth.\n\nA lead at one budget says "
         "little. Ask what becomes of it with more steps, and for which networks the task was made.",
         3,
     ),
-
     # 07a
     "07a.shatter": Prediction(
-        {"only the two with a skip":
-             ("A skip passes every slope on. But what is added to it, block after block, can drown it."),
-         "only the scaled skip":
-             ("Its blocks change little, so slopes stay as they were. But a layer needs no skip to change little."),
-         "the scaled skip, and the one without a skip":
-             ("In both, each layer changes little: one adds a small branch, the other has a small matrix beside its "
-              "I."),
-         "all three":
-             ("All three pass something on unchanged. But where branches are as large as the stream, it is soon a "
-              "small part of the sum.")},
+        {
+            "only the two with a skip": (
+                "A skip passes every slope on. But what is added to it, block after block, can drown it."
+            ),
+            "only the scaled skip": (
+                "Its blocks change little, so slopes stay as they were. But a layer needs no skip to change little."
+            ),
+            "the scaled skip, and the one without a skip": (
+                "In both, each layer changes little: one adds a small branch, the other has a small matrix beside its "
+                "I."
+            ),
+            "all three": (
+                "All three pass something on unchanged. But where branches are as large as the stream, it is soon a "
+                "small part of the sum."
+            ),
+        },
         "Your medians: {yours}. In the experiment (medians of {seeds}): skip alone {skip:.2f}, scaled skip "
         "{scaled:.2f}, near the identity {near:.2f}, and plain {plain:.2f}.\n\nScaled skips are ahead of plain layers "
         "by {kept}, and of skips alone by {unscaled}; the network near the identity differs from them by {start}. "
@@ -168,19 +223,26 @@ PREDICTIONS: dict[str, Prediction] = {
         "1/2ᴸ in plain networks, (3/4)ᴸ with skips alone, and falls like 1/√L only where batch normalisation holds the "
         "branches down as well.",
         lambda skip, scaled, near, **_: {(True, True, False): 1, (False, True, False): 2, (False, True, True): 3}.get(
-            (skip > TOGETHER, scaled > TOGETHER, near > TOGETHER), 4),
+            (skip > TOGETHER, scaled > TOGETHER, near > TOGETHER), 4
+        ),
     ),
     "07a.angle": Prediction(
-        {"about 0, whether f is 1 or 1/√25":
-             ("The skip does pass both inputs on as they are. But what branches add has more and more in common."),
-         "below 0.5 for f = 1/√25, above 0.8 for f = 1":
-             ("Large branches soon outweigh the two inputs, and what comes out of relu has a cosine above 0. Small "
-              "ones come to a bounded sum."),
-         "above 0.8 for f = 1/√25, below 0.5 for f = 1":
-             ("Large branches do change the inputs more. But a relu brings two inputs closer, it does not drive "
-              "them apart."),
-         "above 0.8 for both":
-             ("Plain layers would do that. But the smaller the branch, the less of relu's common part is added.")},
+        {
+            "about 0, whether f is 1 or 1/√25": (
+                "The skip does pass both inputs on as they are. But what branches add has more and more in common."
+            ),
+            "below 0.5 for f = 1/√25, above 0.8 for f = 1": (
+                "Large branches soon outweigh the two inputs, and what comes out of relu has a cosine above 0. Small "
+                "ones come to a bounded sum."
+            ),
+            "above 0.8 for f = 1/√25, below 0.5 for f = 1": (
+                "Large branches do change the inputs more. But a relu brings two inputs closer, it does not drive "
+                "them apart."
+            ),
+            "above 0.8 for both": (
+                "Plain layers would do that. But the smaller the branch, the less of relu's common part is added."
+            ),
+        },
         "Theory, from your cell: {yours[0]:.2f} for f = 1/√25, {yours[1]:.2f} for f = 1. Measured at width 300: "
         "{scaled:.2f} and {skip:.2f}, and after as many plain layers {plain:.2f} (medians of {seeds}; scaled skips "
         "less theory: {theory}; plain less scaled skips: {apart}).\n\nSo a skip alone merges inputs as well, only more "
@@ -189,19 +251,24 @@ PREDICTIONS: dict[str, Prediction] = {
         "look at the network near the identity, for which this theory does not hold: {near:.2f}, above scaled skips by "
         "{start}. Its first relu already lifts a cosine of 0 to 1/π, and what is positive stays close. Whether that "
         "matters for training, section 4 shows.",
-        lambda skip, scaled, **_: 2 if scaled < 0.5 and skip > 0.8 else 3 if skip < 0.5 and scaled > 0.8
-        else 4 if scaled > 0.8 else 1,
+        lambda skip, scaled, **_: (
+            2 if scaled < 0.5 and skip > 0.8 else 3 if skip < 0.5 and scaled > 0.8 else 4 if scaled > 0.8 else 1
+        ),
     ),
     "07a.removed": Prediction(
-        {"the two with a skip":
-             ("With a skip something still arrives when a branch is gone. But large branches are most of what "
-              "arrives."),
-         "only the scaled skip":
-             "Each of its branches adds little. But other layers can change little, too.",
-         "the scaled skip, and the one near the identity":
-             ("In both, each block changes little, so that the next one hardly notices when it is gone."),
-         "all four":
-             ("Training might have made all of them robust. But nothing asked for that: no block was ever missing.")},
+        {
+            "the two with a skip": (
+                "With a skip something still arrives when a branch is gone. But large branches are most of what "
+                "arrives."
+            ),
+            "only the scaled skip": "Each of its branches adds little. But other layers can change little, too.",
+            "the scaled skip, and the one near the identity": (
+                "In both, each block changes little, so that the next one hardly notices when it is gone."
+            ),
+            "all four": (
+                "Training might have made all of them robust. But nothing asked for that: no block was ever missing."
+            ),
+        },
         "Yours: {yours}. In the experiment (medians of {seeds}) plain layers from He's weights lose {plain:.2f}, those "
         "near the identity {near:.3f}, skips alone {skip:.2f}, scaled skips {scaled:.3f}.\n\nSo it takes no wire to "
         "let a block go. Scaled skips lose {lost}; plain layers, started near the identity, lose {start}; with the "
@@ -212,24 +279,31 @@ PREDICTIONS: dict[str, Prediction] = {
         "ten times the steps, plain layers get most digits right, too, and still lose {longer}. And the angles of "
         "section 2 do not decide: the network near the identity merges inputs, and learns all the same.",
         lambda near, skip, scaled, **lost: {
-            (False, False, True, True): 1, (False, False, False, True): 2, (False, True, False, True): 3,
+            (False, False, True, True): 1,
+            (False, False, False, True): 2,
+            (False, True, False, True): 3,
         }.get((lost["plain"] <= LITTLE, near <= LITTLE, skip <= LITTLE, scaled <= LITTLE), 4),
     ),
-
     # 07b
     "07b.peak": Prediction(
-        {"it falls all the way, more and more slowly":
-             ("More features can express more. But from some number on all training digits are fitted, and what is "
-              "fitted exactly may be fitted with very large weights."),
-         "it stays where it is, once all training digits are fitted":
-             ("The training error stays at 0. But the fit is another one with each number of features, and so are "
-              "its errors on other digits."),
-         "it falls, then rises, and goes on rising":
-             ("So the textbook's curve has it: too many parameters overfit. It stops where the examples are just "
-              "fitted, and overlooks that with more features there is a choice among fits."),
-         "it falls, rises, and falls again":
-             ("With just enough features there is but one fit, and its weights are huge. With more there are many, "
-              "and least squares takes the shortest.")},
+        {
+            "it falls all the way, more and more slowly": (
+                "More features can express more. But from some number on all training digits are fitted, and what is "
+                "fitted exactly may be fitted with very large weights."
+            ),
+            "it stays where it is, once all training digits are fitted": (
+                "The training error stays at 0. But the fit is another one with each number of features, and so are "
+                "its errors on other digits."
+            ),
+            "it falls, then rises, and goes on rising": (
+                "So the textbook's curve has it: too many parameters overfit. It stops where the examples are just "
+                "fitted, and overlooks that with more features there is a choice among fits."
+            ),
+            "it falls, rises, and falls again": (
+                "With just enough features there is but one fit, and its weights are huge. With more there are many, "
+                "and least squares takes the shortest."
+            ),
+        },
         "Held-out error with right labels (medians of {seeds} seeds): {first:.3f} at the first minimum, {middle:.2f} "
         "with as many features as examples (higher by {peak}), {last:.3f} with ten times as many (below the first "
         "minimum by {second}). With a fifth of the labels drawn anew: {wrong_first:.3f}, {wrong_middle:.2f}, "
@@ -238,19 +312,25 @@ PREDICTIONS: dict[str, Prediction] = {
         "since Vallet et al. (1989; Loog et al. 2020 tell the story). With as many features as examples there is in "
         "general exactly one fit without error, whatever weights it takes. With more there are many such fits, and the "
         "shortest one gets shorter. The next section looks at what makes it long.",
-        lambda first, middle, last, **_: (4 if last < middle - 0.01 else 3) if middle > first + 0.01
-        else 2 if last > first - 0.01 else 1,
+        lambda first, middle, last, **_: (
+            (4 if last < middle - 0.01 else 3) if middle > first + 0.01 else 2 if last > first - 0.01 else 1
+        ),
     ),
     "07b.trained": Prediction(
-        {"yes, by .02 at least":
-             ("So it is with least squares. But that has no way to stop before it has fitted, and takes whatever "
-              "weights it needs; training starts from small ones."),
-         "no, it is within .02":
-             ("A trained hidden layer, stopped after a number of epochs, need not behave like a fixed one that is "
-              "fitted exactly."),
-         "no, it is lower by .02 at least":
-             ("A wider network finds more ways to fit, and smoother ones. Whether that already counts at just this "
-              "width is another question.")},
+        {
+            "yes, by .02 at least": (
+                "So it is with least squares. But that has no way to stop before it has fitted, and takes whatever "
+                "weights it needs; training starts from small ones."
+            ),
+            "no, it is within .02": (
+                "A trained hidden layer, stopped after a number of epochs, need not behave like a fixed one that is "
+                "fitted exactly."
+            ),
+            "no, it is lower by .02 at least": (
+                "A wider network finds more ways to fit, and smoother ones. Whether that already counts at just this "
+                "width is another question."
+            ),
+        },
         "With a fifth drawn anew they begin to fit at width {width}. The held-out error there, less that of the best "
         "narrower network: {rises} (median; a peak would make it positive). With two fifths: {more:.3f}; with right "
         "labels: {right:.3f}.\n\nThat does not make it harmless to fit wrong labels. At the same width, with the rate "
@@ -260,17 +340,21 @@ PREDICTIONS: dict[str, Prediction] = {
         lambda rise, **_: 1 if rise >= 0.02 else 3 if rise <= -0.02 else 2,
     ),
     "07b.aids": Prediction(
-        {"none":
-             ("Each is prescribed so often that it would be odd. But a network whose rate is tuned on validation "
-              "data has little left to gain."),
-         "one or two":
-             "They act on different things: weights, units, time. So they need not do equally well.",
-         "three or four":
-             ("They are meant to keep the network from fitting wrong labels. But each also keeps it from fitting "
-              "right ones."),
-         "all five":
-             ("All are meant to keep the network from fitting wrong labels. But each also keeps it from fitting "
-              "right ones.")},
+        {
+            "none": (
+                "Each is prescribed so often that it would be odd. But a network whose rate is tuned on validation "
+                "data has little left to gain."
+            ),
+            "one or two": "They act on different things: weights, units, time. So they need not do equally well.",
+            "three or four": (
+                "They are meant to keep the network from fitting wrong labels. But each also keeps it from fitting "
+                "right ones."
+            ),
+            "all five": (
+                "All are meant to keep the network from fitting wrong labels. But each also keeps it from fitting "
+                "right ones."
+            ),
+        },
         "For {count} of five. Held-out error without aid: {none:.3f}. With L2 {l2}; with weight decay {decay}; with L1 "
         "{l1}; with dropout {dropout}; with early stopping {early}. (Medians of {seeds} seeds, and in brackets by how "
         "much each spares, seed by seed, with the interval.)\n\nBefore measuring we had claimed at least .01 for each. "
@@ -279,17 +363,20 @@ PREDICTIONS: dict[str, Prediction] = {
         "data, too.",
         lambda count, **_: 1 if count == 0 else 2 if count <= 2 else 3 if count <= 4 else 4,
     ),
-
     # 07c
     "07c.race": Prediction(
-        {"one layer of 3×3":
-             ("It has the most filters. But each sees nine pixels, and of where they answer nothing is handed on."),
-         "two layers of 3×3":
-             ("A fair compromise between a wider view and more channels; but the view is still one of 5×5."),
-         "four layers of 3×3":
-             ("They see the whole digit. But their channels are few, and it takes training to bring them into line."),
-         "one layer of 7×7":
-             "It sees nearly the whole digit at once, and has only one layer to train."},
+        {
+            "one layer of 3×3": (
+                "It has the most filters. But each sees nine pixels, and of where they answer nothing is handed on."
+            ),
+            "two layers of 3×3": (
+                "A fair compromise between a wider view and more channels; but the view is still one of 5×5."
+            ),
+            "four layers of 3×3": (
+                "They see the whole digit. But their channels are few, and it takes training to bring them into line."
+            ),
+            "one layer of 7×7": "It sees nearly the whole digit at once, and has only one layer to train.",
+        },
         "Median errors: one layer of 3×3 with six channels {narrow:.2f}; at equal parameters one layer of 3×3 "
         "{one:.2f}, two {two:.2f}, four {four:.2f}, one of 7×7 {wide:.2f}. At equal parameters one layer's error less "
         "that of four is {parameters}, and {early} half-way through: the four layers of few channels have not got far "
@@ -298,23 +385,31 @@ PREDICTIONS: dict[str, Prediction] = {
         4,
     ),
     "07c.words": Prediction(
-        {"about half":
-             ("A clause is turned round, or not, with equal chances. So each word is as frequent for as against."),
-         "about three quarters":
-             ("So it may be where good words are mostly meant well. Here about every second adjective is negated."),
-         "nearly all":
-             "In real reviews words tell much. This grammar was made so that none of them does."},
+        {
+            "about half": (
+                "A clause is turned round, or not, with equal chances. So each word is as frequent for as against."
+            ),
+            "about three quarters": (
+                "So it may be where good words are mostly meant well. Here about every second adjective is negated."
+            ),
+            "nearly all": "In real reviews words tell much. This grammar was made so that none of them does.",
+        },
         "It gets {right:.2f}, like tossing a coin. That is no fault of the fit: by chance the grammar turns clauses "
         "round, so that no word by itself depends on the verdict.",
         1,
     ),
     "07c.layers": Prediction(
-        {"both get nearly all right":
-             ("The rule is short, and both could hold it. But that does not say that few examples lead to it."),
-         "four layers get far more right than one":
-             ("More layers could compute more. But the rule is no more than one bit, kept from word to word."),
-         "both get about half right":
-             ("There are more ways to fit so few reviews than the rule, and training finds one of those.")},
+        {
+            "both get nearly all right": (
+                "The rule is short, and both could hold it. But that does not say that few examples lead to it."
+            ),
+            "four layers get far more right than one": (
+                "More layers could compute more. But the rule is no more than one bit, kept from word to word."
+            ),
+            "both get about half right": (
+                "There are more ways to fit so few reviews than the rule, and training finds one of those."
+            ),
+        },
         "Four layers' error on new reviews: {few}. With one layer its median is {one:.2f}; in some draws one layer "
         "begins to find the rule. Yet it fits what it has (training error: {fitted}): the third patient of the path. "
         "Four times the reviews, and as many steps, bring one layer to an error of {many}. Four layers are not there "

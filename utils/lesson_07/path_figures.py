@@ -40,20 +40,23 @@ def _course(history: History, ax: Axes, *, held_out: bool = True) -> Axes:
 
 
 @described(
-    "07.start", "Without a skip, but near the identity, it trains as well",
+    "07.start",
+    "Without a skip, but near the identity, it trains as well",
     """Three panels of training error against steps. The plain network A still has a high one at the end. The one with
     skips reaches 0 within two hundred steps or so. The plain one that starts near the identity reaches about 0 as well,
     somewhat later.
     """,
 )
 @described(
-    "07.skip", "With skips, a network of the same depth learns at once",
+    "07.skip",
+    "With skips, a network of the same depth learns at once",
     """Two panels of error against steps. The plain network A falls slowly and ends far above 0. The one with skips
     falls to 0 within two hundred steps or so, and its held-out error to a few per cent.
     """,
 )
 @described(
-    "07.patients", "Three networks, trained on digits",
+    "07.patients",
+    "Three networks, trained on digits",
     """Three panels, A, B and C, of training error and held-out error against steps. In A both fall slowly and are still
     falling at the end. In B both stay at nine tenths, which is guessing. In C the training error reaches 0, after a
     long time, and the held-out error settles above it, at several per cent.
@@ -99,7 +102,8 @@ def sketches() -> Figure:
     shapes = (
         (0.6 * np.exp(-4 * x) + 0.05, 0.6 * np.exp(-4 * x) + 0.15),
         (0.6 * np.exp(-4 * x) + 0.03, 0.6 * np.exp(-5 * x) + 0.15 + 0.45 * x**2),
-        (0.02 + 0.55 * x**2, 0.1 + 0.65 * x**2), (0 * x + 0.02, 0.1 + 0.5 * x**1.5),
+        (0.02 + 0.55 * x**2, 0.1 + 0.65 * x**2),
+        (0 * x + 0.02, 0.1 + 0.5 * x**1.5),
     )
     figure, axes = plt.subplots(1, 4, figsize=(7.4, 1.9), sharey=True)
     for number, (ax, (training, held_out)) in enumerate(zip(axes, shapes, strict=True), 1):
@@ -113,14 +117,16 @@ def sketches() -> Figure:
 
 
 @described(
-    "07.longer", "Ten times the steps: all fit, and deeper is worse",
+    "07.longer",
+    "Ten times the steps: all fit, and deeper is worse",
     """Error of plain networks from He's weights against their number of hidden layers, 1, 5, 21 and 51, after ten times
     the steps. Training error is 0 up to 21 layers and close to 0 at 51. Held-out error rises with depth, from under
     three to several per cent.
     """,
 )
 @described(
-    "07.curves", "After few steps, both errors rise with depth",
+    "07.curves",
+    "After few steps, both errors rise with depth",
     """Error of plain networks from He's weights against their number of hidden layers, 1, 5, 21 and 51. Training error
     is 0 for one and five layers, small at 21, and large at 51. Held-out error lies above it and rises with depth, too.
     """,
@@ -146,14 +152,18 @@ def steps_by_depth(short: Data, long: Data) -> Figure:
     hundred.
     """
     figure, ax = plt.subplots(figsize=(6.4, 3.1))
-    looks = ((HE, "plain, He's weights", "o-", "blue"), (NEAR, "plain, near the identity", "v-.", "green"),
-             (budgets.SKIP, "with skips", "s--", "red"))
+    looks = (
+        (HE, "plain, He's weights", "o-", "blue"),
+        (NEAR, "plain, near the identity", "v-.", "green"),
+        (budgets.SKIP, "with skips", "s--", "red"),
+    )
     for kind, name, style, colour in looks:
         depths = [depth for depth in DEPTHS if f"{kind} {depth}" in short["network"].values]
         steps = [budgets.until(short, long, f"{kind} {depth}") for depth in depths]
         estimates = [median(one, method="order") for one in steps]
-        plot_estimates([DEPTHS.index(depth) for depth in depths], estimates, label=name, style=style, colour=colour,
-                       ax=ax)
+        plot_estimates(
+            [DEPTHS.index(depth) for depth in depths], estimates, label=name, style=style, colour=colour, ax=ax
+        )
     ax.set_xticks(range(len(DEPTHS)), [str(depth) for depth in DEPTHS])
     ax.set(yscale="log", xlabel="hidden layers", ylabel="steps until 1 %")
     ax.legend(loc="upper left")
@@ -168,10 +178,13 @@ def crossing(data: Data) -> Figure:
     the factor, or with LayerNorm, at 0.
     """
     rows = {
-        "plain, PyTorch's weights": f"{DEFAULT} 51", "plain, He's": f"{HE} 51", "plain, He's, LayerNorm": "he, "
-                                                                                                          "LayerNorm",
-        "plain, He's, BatchNorm": "he, BatchNorm", "plain, near the identity": f"{NEAR} 51",
-        "skips, no factor": "skip, no factor", "skips, factor 1/√B": f"{budgets.SKIP} 51",
+        "plain, PyTorch's weights": f"{DEFAULT} 51",
+        "plain, He's": f"{HE} 51",
+        "plain, He's, LayerNorm": "he, LayerNorm",
+        "plain, He's, BatchNorm": "he, BatchNorm",
+        "plain, near the identity": f"{NEAR} 51",
+        "skips, no factor": "skip, no factor",
+        "skips, factor 1/√B": f"{budgets.SKIP} 51",
         "skips, LayerNorm, no factor": "skip, LayerNorm, no factor",
     }
     figure, ax = plt.subplots(figsize=(6.8, 3.2))
@@ -192,7 +205,8 @@ def leads(tasks: Data, longer: Data, neighbours: Data) -> Figure:
     figure, axes = plt.subplots(1, 3, figsize=(7.6, 3))
     for ax, task in zip(axes, (BOARD, GAME, DIGITS), strict=True):
         for data, names, steps, style, colour in (
-            (tasks, NETWORKS, STEPS, "o:", "grey"), (longer, PLAIN, LONGER, "s-", "blue"),
+            (tasks, NETWORKS, STEPS, "o:", "grey"),
+            (longer, PLAIN, LONGER, "s-", "blue"),
         ):
             errors = np.stack([missed_task(data, task, name) for name in names], axis=1)
             plot_medians(names, errors, label=f"{steps:,} steps", style=style, colour=colour, ax=ax)
@@ -204,8 +218,15 @@ def leads(tasks: Data, longer: Data, neighbours: Data) -> Figure:
     axes[1].set(yscale="log")
     axes[2].set_ylim(bottom=0)
     axes[2].axhline(float(neighbours["error"].median()), color=COLOURS["red"], linestyle=":")
-    axes[2].text(0.04, 0.75, "level line:\nthree nearest\nneighbours", color=COLOURS["red"], fontsize=9, va="center",
-                 transform=axes[2].transAxes)
+    axes[2].text(
+        0.04,
+        0.75,
+        "level line:\nthree nearest\nneighbours",
+        color=COLOURS["red"],
+        fontsize=9,
+        va="center",
+        transform=axes[2].transAxes,
+    )
     return figure
 
 
@@ -231,8 +252,14 @@ def card() -> Figure:
     for height, words in ((0.3, "W"), (0.47, "relu"), (0.64, "V")):
         box = {"boxstyle": "round", "facecolor": "white", "edgecolor": COLOURS["blue"]}
         ax.text(0.75, height, words, ha="center", va="center", bbox=box)
-    ax.text(0.3, 0.82, "+", ha="center", va="center",
-            bbox={"boxstyle": "circle", "facecolor": "white", "edgecolor": COLOURS["blue"]})
+    ax.text(
+        0.3,
+        0.82,
+        "+",
+        ha="center",
+        va="center",
+        bbox={"boxstyle": "circle", "facecolor": "white", "edgecolor": COLOURS["blue"]},
+    )
     ax.text(0.26, 0.5, "h", ha="right", va="center")
     return figure
 
@@ -245,7 +272,13 @@ def curves_answer(short: Data) -> dict[str, float]:
 
 def longer_answer(long: Data) -> dict[str, float]:
     """Return what `reveal` says of ten times the steps: median errors of one layer and of the deepest network."""
-    of = {(part, depth): float(budgets.missed(long, f"{HE} {depth}", part).median())
-          for part in ("training", "held-out") for depth in (DEPTHS[0], DEPTHS[-1])}
-    return {"training": of["training", DEPTHS[-1]], "shallow": of["held-out", DEPTHS[0]],
-            "deep": of["held-out", DEPTHS[-1]]}
+    of = {
+        (part, depth): float(budgets.missed(long, f"{HE} {depth}", part).median())
+        for part in ("training", "held-out")
+        for depth in (DEPTHS[0], DEPTHS[-1])
+    }
+    return {
+        "training": of["training", DEPTHS[-1]],
+        "shallow": of["held-out", DEPTHS[0]],
+        "deep": of["held-out", DEPTHS[-1]],
+    }

@@ -35,8 +35,6 @@ PATIENTS = {
 AS_BEFORE, MORE = "as many as before", "ten times as many"
 
 
-
-
 def patient_controls() -> dict[str, Widget]:
     """Return the controls of `treat` and `treated`, by name."""
     return {
@@ -50,7 +48,12 @@ def treat(*, patient: str, steps: str, seed: int = 0) -> Paced:
     case, (train, _, held_out) = PATIENTS[patient], digits(generator=generators(seed)[0])
     epochs = case.epochs * (LONGER if steps == MORE else 1)
     trainer = Trainer(
-        [case.build(generator=generators(seed)[1])], *train, epochs=epochs, lr=case.lr, batch_size=BATCH,
-        schedule="cosine", validation=held_out,
+        [case.build(generator=generators(seed)[1])],
+        *train,
+        epochs=epochs,
+        lr=case.lr,
+        batch_size=BATCH,
+        schedule="cosine",
+        validation=held_out,
     )
     return Paced(trainer)

@@ -33,8 +33,12 @@ def in_float64(
 
 
 def errors_at(
-    epochs: Sequence[int], build: Callable[..., nn.Module], make_parts: Callable[..., Sequence[Part]],
-    *, seeds: Sequence[int], rates: Sequence[float],
+    epochs: Sequence[int],
+    build: Callable[..., nn.Module],
+    make_parts: Callable[..., Sequence[Part]],
+    *,
+    seeds: Sequence[int],
+    rates: Sequence[float],
 ) -> Data:
     """Return the share of wrong answers, "error", by "seed", "rate", "reading" and "part", by Adam at constant rates.
 

@@ -74,14 +74,19 @@ def slopes(model: nn.Module, ends: float = ENDS, points: int = POINTS) -> Tensor
 
 
 def correlation(numbers: Tensor, lag: int = LAG) -> float:
-    """Return the autocorrelation: the mean product of deviations from the mean, `lag` apart, over the variance.
-    """
+    """Return the autocorrelation: the mean product of deviations from the mean, `lag` apart, over the variance."""
     gaps = (numbers - numbers.mean()).double()
     return ((gaps[lag:] * gaps[:-lag]).mean() / gaps.square().mean()).item()
 
 
 @experiment(
-    "07_shatter", seeds=40, chunk=20, minutes=0.6, kind=KINDS, blocks=BLOCK_COUNTS, width=SHATTER_WIDTHS,
+    "07_shatter",
+    seeds=40,
+    chunk=20,
+    minutes=0.6,
+    kind=KINDS,
+    blocks=BLOCK_COUNTS,
+    width=SHATTER_WIDTHS,
     unstable={"correlation": 0.05},  # in float32 rounding decides on which side of a kink a slope is taken
 )
 def shatter(seed: int, kind: str, blocks: int, width: int) -> Data:
@@ -147,8 +152,10 @@ def without_one(model: nn.Sequential, X: Tensor, y: Tensor) -> list[float]:
 def with_two_exchanged(model: nn.Sequential, X: Tensor, y: Tensor) -> list[float]:
     """Return the accuracy with each two neighbouring blocks exchanged."""
     parts = in_blocks(model)
-    return [score(nn.Sequential(*parts[:place], parts[place + 1], parts[place], *parts[place + 2 :]), X, y)
-            for place in range(1, len(parts) - 2)]
+    return [
+        score(nn.Sequential(*parts[:place], parts[place + 1], parts[place], *parts[place + 2 :]), X, y)
+        for place in range(1, len(parts) - 2)
+    ]
 
 
 def _median(each: Callable[..., list[float]]) -> Callable[..., float]:
@@ -160,7 +167,15 @@ EXCHANGED = Score("exchanged", True, _median(with_two_exchanged))
 
 
 @experiment(
-    "07_removed", ACCURACY, WITHOUT, EXCHANGED, rates=(RATE,), seeds=12, chunk=12, minutes=2, kind=KINDS,
+    "07_removed",
+    ACCURACY,
+    WITHOUT,
+    EXCHANGED,
+    rates=(RATE,),
+    seeds=12,
+    chunk=12,
+    minutes=2,
+    kind=KINDS,
     unstable=dict.fromkeys(("accuracy", "without", "exchanged"), 0.25),  # skips alone let the last bits grow, too
 )
 def removed(seeds: Sequence[int], kind: str) -> Sweep:
@@ -175,7 +190,14 @@ def _learned(seeds: Sequence[int], kind: str, epochs: int) -> Sweep:
 
 
 @experiment(
-    "07_removed_longer", ACCURACY, WITHOUT, rates=(RATE,), seeds=12, chunk=12, minutes=0.8, kind=(PLAIN,),
+    "07_removed_longer",
+    ACCURACY,
+    WITHOUT,
+    rates=(RATE,),
+    seeds=12,
+    chunk=12,
+    minutes=0.8,
+    kind=(PLAIN,),
 )
 def removed_longer(seeds: Sequence[int], kind: str) -> Sweep:
     """Return networks after ten times the steps, by which plain ones have learned as well."""

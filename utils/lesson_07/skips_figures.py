@@ -43,8 +43,9 @@ def correlations(data: Data) -> Figure:
     for place, kind in enumerate(KINDS):
         marker, line, colour = LOOKS[kind]
         values = data["correlation"].sel(kind=kind, width=skips.SHATTER_WIDTHS[-1]).transpose("seed", "blocks")
-        plot_medians(layers, values, label=NAMES[kind], style=marker + line, colour=colour, shift=(place - 1.5) / 12,
-                     ax=ax)
+        plot_medians(
+            layers, values, label=NAMES[kind], style=marker + line, colour=colour, shift=(place - 1.5) / 12, ax=ax
+        )
     ax.set(xlabel="layers", ylabel="correlation of slopes", ylim=(0, 1.03))
     ax.legend(loc="upper left", bbox_to_anchor=(1, 1))
     return figure
@@ -66,8 +67,14 @@ def two_inputs(data: Data) -> Figure:
         plot_estimates(blocks[shown], [median(measured[place]) for place in shown], style=marker, colour=colour, ax=ax)
         if kind != START:
             ax.plot(blocks, skips.cosines(kind), "-", color=COLOURS[colour], linewidth=1.2)
-        write_beside(NAMES[kind], (BLOCKS, float(np.median(measured[-1]))), ax, colour=colour, size=9,
-                     up={PLAIN: 6, SKIP: -2, START: -8}.get(kind, 0))
+        write_beside(
+            NAMES[kind],
+            (BLOCKS, float(np.median(measured[-1]))),
+            ax,
+            colour=colour,
+            size=9,
+            up={PLAIN: 6, SKIP: -2, START: -8}.get(kind, 0),
+        )
     ax.set(xlabel="blocks passed (lines: theory)", ylabel="cosine of two inputs", ylim=(-0.05, 1.03), xlim=(-0.5, 33.5))
     ax.set_xticks(range(0, BLOCKS + 1, 5))
     return figure
@@ -81,12 +88,22 @@ def without_a_block(data: Data) -> Figure:
     layers near the identity: all three markers lie close together, near the top.
     """
     figure, ax = plt.subplots(figsize=(6.8, 3.6))
-    looks = ((ACCURACY, "whole", "o", "black"), (EXCHANGED, "two exchanged", "s", "orange"),
-             (WITHOUT, "one taken out", "^", "blue"))
+    looks = (
+        (ACCURACY, "whole", "o", "black"),
+        (EXCHANGED, "two exchanged", "s", "orange"),
+        (WITHOUT, "one taken out", "^", "blue"),
+    )
     for place, (score, label, marker, colour) in enumerate(looks):
         values = np.stack([skips.reached(data, kind, score.name) for kind in KINDS], axis=1)
-        plot_medians([NAMES[kind] for kind in KINDS], values, label=label, style=marker, colour=colour,
-                     shift=(place - 1) / 6, ax=ax)
+        plot_medians(
+            [NAMES[kind] for kind in KINDS],
+            values,
+            label=label,
+            style=marker,
+            colour=colour,
+            shift=(place - 1) / 6,
+            ax=ax,
+        )
     ax.set(ylabel="held-out accuracy", ylim=(0, 1.03))
     ax.legend(loc="upper left", bbox_to_anchor=(1, 1))
     return figure

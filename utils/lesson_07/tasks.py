@@ -47,8 +47,9 @@ class Task:
 
 
 TASKS = {
-    BOARD: Task(partial(split, partial(checkerboard, frequency=SQUARES // 2), 4000, 2000, 4000), 2, 2, 4000,
-                wrong_share),
+    BOARD: Task(
+        partial(split, partial(checkerboard, frequency=SQUARES // 2), 4000, 2000, 4000), 2, 2, 4000, wrong_share
+    ),
     GAME: Task(partial(split, game, 6000, 2000, 4000), 8, 1, 1041, share_missed),
     DIGITS: Task(digits, N_IN, N_OUT, mlp_parameters([N_IN, WIDTH, N_OUT]), wrong_share),
 }
@@ -77,15 +78,27 @@ def raced(seeds: Sequence[int], task: str, network: str, steps: int) -> Data:
     asked = TASKS[task]
     points = len(asked.parts(generator=generators(0)[0])[0][0])
     runs = sweep(
-        partial(build, asked, network), asked.parts, seeds=seeds, lrs=RATES, epochs=round(steps / -(-points // BATCH)),
-        batch_size=BATCH, schedule="cosine", progress=False,
+        partial(build, asked, network),
+        asked.parts,
+        seeds=seeds,
+        lrs=RATES,
+        epochs=round(steps / -(-points // BATCH)),
+        batch_size=BATCH,
+        schedule="cosine",
+        progress=False,
     )
     return xr.Dataset({"error": runs.scores(asked.error).sel(part=UNSEEN)})
 
 
 @experiment(
-    "07_tasks", within={"rate": RATES, "part": UNSEEN}, seeds=12, minutes=5, chunk=12, task=[*TASKS],
-    network=NETWORKS, unstable={"error": 0.2},
+    "07_tasks",
+    within={"rate": RATES, "part": UNSEEN},
+    seeds=12,
+    minutes=5,
+    chunk=12,
+    task=[*TASKS],
+    network=NETWORKS,
+    unstable={"error": 0.2},
 )
 def tasks(seeds: Sequence[int], task: str, network: str) -> Data:
     """Return `raced` after STEPS steps."""
@@ -93,8 +106,14 @@ def tasks(seeds: Sequence[int], task: str, network: str) -> Data:
 
 
 @experiment(
-    "07_longer", within={"rate": RATES, "part": UNSEEN}, seeds=12, minutes=3, chunk=12, task=[*TASKS],
-    network=PLAIN, unstable={"error": 0.2},
+    "07_longer",
+    within={"rate": RATES, "part": UNSEEN},
+    seeds=12,
+    minutes=3,
+    chunk=12,
+    task=[*TASKS],
+    network=PLAIN,
+    unstable={"error": 0.2},
 )
 def longer(seeds: Sequence[int], task: str, network: str) -> Data:
     """Return `raced` after LONGER steps, without skips, which take a CPU long."""

@@ -23,7 +23,10 @@ FEW, MANY = 512, 2048  # reviews to train on
 UNSEEN_COUNT = 500
 RATES = (0.00125, 0.0025, 0.005, 0.01, 0.02, 0.04)
 SHAPES: dict[str, tuple[int, int]] = {  # layers and width; the last has as many parameters as four layers
-    "1 × 16": (1, 16), "2 × 16": (2, 16), "4 × 16": (4, 16), "1 × 27": (1, 27),
+    "1 × 16": (1, 16),
+    "2 × 16": (2, 16),
+    "4 × 16": (4, 16),
+    "1 × 27": (1, 27),
 }
 ENDS = ("1 × 16", "4 × 16")
 
@@ -77,14 +80,31 @@ WITHIN = {"rate": RATES, "reading": range(len(STEPS)), "part": PARTS}
 ROUNDING = {"error": 0.5}  # at the three largest rates a difference in the last bit grows to another network
 ROUNDING_LONGER = {"error": 0.67}  # and after more steps at the fourth
 few = experiment(
-    "07_texts_few", seeds=12, minutes=2, chunk=12, within=WITHIN, shape=ENDS, unstable=ROUNDING,
+    "07_texts_few",
+    seeds=12,
+    minutes=2,
+    chunk=12,
+    within=WITHIN,
+    shape=ENDS,
+    unstable=ROUNDING,
 )(partial(learn, count=FEW))
 longer = experiment(
-    "07_texts_longer", seeds=12, minutes=4, chunk=12, within={**WITHIN, "reading": range(len(LONGER))}, shape=ENDS[1:],
+    "07_texts_longer",
+    seeds=12,
+    minutes=4,
+    chunk=12,
+    within={**WITHIN, "reading": range(len(LONGER))},
+    shape=ENDS[1:],
     unstable=ROUNDING_LONGER,
 )(partial(learn, count=MANY, steps=LONGER))
 many = experiment(
-    "07_texts", seeds=12, minutes=3, chunk=12, within=WITHIN, shape=SHAPES, unstable=ROUNDING,
+    "07_texts",
+    seeds=12,
+    minutes=3,
+    chunk=12,
+    within=WITHIN,
+    shape=SHAPES,
+    unstable=ROUNDING,
 )(partial(learn, count=MANY))
 
 

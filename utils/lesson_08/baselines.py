@@ -52,14 +52,19 @@ def _plain(part: tuple[Tensor, Tensor]) -> tuple[Array, Array]:
 
 
 @experiment(
-    "08_baselines", seeds=12, minutes=1.6, chunk=2, task=[*TASKS], rival=("nearest neighbours", "boosted trees"),
+    "08_baselines",
+    seeds=12,
+    minutes=1.6,
+    chunk=2,
+    task=[*TASKS],
+    rival=("nearest neighbours", "boosted trees"),
 )
 def baselines(seed: int, task: str, rival: str) -> Data:
     """Return the held-out error of a rival's setting that is best on validation data."""
     learned, (X_val, y_val), (X_new, y_new) = map(_plain, TASKS[task](generator=generators(seed)[0]))
     both = said_by(rival, learned, np.concatenate([X_val, X_new]))
     best = min(both, key=lambda said: missed(said[: len(y_val)], y_val))
-    return xr.Dataset({"error": missed(best[len(y_val):], y_new)})
+    return xr.Dataset({"error": missed(best[len(y_val) :], y_new)})
 
 
 def best_of(data: Data, task: str) -> xr.DataArray:
@@ -93,8 +98,14 @@ def ridge(H: Array, Y: Array, penalty: float) -> Array:
     return np.linalg.solve(H.T @ H + penalty * np.eye(H.shape[1]), H.T @ Y)
 
 
-@experiment("08_untrained", within={"setting": range(len(RATES)), "part": UNSEEN}, seeds=12, minutes=3.3, chunk=4,
-            network=(LEARNED, WIDE, RANDOM))
+@experiment(
+    "08_untrained",
+    within={"setting": range(len(RATES)), "part": UNSEEN},
+    seeds=12,
+    minutes=3.3,
+    chunk=4,
+    network=(LEARNED, WIDE, RANDOM),
+)
 def untrained(seeds: Sequence[int], network: str) -> Data:
     """Return the share of wrong digits; a setting is a learning rate, or a penalty, where only outputs are trained."""
     if network == RANDOM:
@@ -102,8 +113,7 @@ def untrained(seeds: Sequence[int], network: str) -> Data:
     else:
         units = FEW if network == LEARNED else MANY
         build = partial(mlp, [64, units, 10], init="he")
-        runs = sweep(build, digits, seeds=seeds, lrs=RATES, epochs=60, batch_size=50, schedule="cosine",
-                     progress=False)
+        runs = sweep(build, digits, seeds=seeds, lrs=RATES, epochs=60, batch_size=50, schedule="cosine", progress=False)
         errors = 1 - runs.scores(score).sel(part=UNSEEN).values
     axes = {"seed": [*seeds], "setting": [*range(len(RATES))], "part": [*UNSEEN]}
     return xr.Dataset({"error": xr.DataArray(errors, axes)})
@@ -116,8 +126,10 @@ def _ridged(seed: int) -> list[list[float]]:
     everything = hidden(np.concatenate([X, *(new for new, _ in unseen)]), units=MANY, generator=of_weights)
     H, *made = np.split(everything, np.cumsum([len(X), len(unseen[0][0])]))
     weights = [ridge(H, np.eye(10)[y], penalty) for penalty in PENALTIES]
-    return [[float(np.mean((new @ W).argmax(axis=1) != labels)) for new, (_, labels) in zip(made, unseen, strict=True)]
-            for W in weights]
+    return [
+        [float(np.mean((new @ W).argmax(axis=1) != labels)) for new, (_, labels) in zip(made, unseen, strict=True)]
+        for W in weights
+    ]
 
 
 def wrong(network: str, data: Data) -> xr.DataArray:

@@ -199,8 +199,11 @@ def _layer(number: int, layer: Any) -> tuple[np.ndarray, np.ndarray]:
         raise Refused("form", f"Layer {number} is no pair (weight, bias).")
     weight, bias = (_array(number, part) for part in layer)
     if weight.ndim != 2 or bias.ndim != 1 or not weight.size or weight.shape[0] != len(bias):
-        raise Refused("sizes", f"Layer {number} has a weight of shape {weight.shape} and a bias of shape {bias.shape}: "
-                               "(units, inputs) and (units,) are wanted, with at least one of each.")
+        raise Refused(
+            "sizes",
+            f"Layer {number} has a weight of shape {weight.shape} and a bias of shape {bias.shape}: "
+            "(units, inputs) and (units,) are wanted, with at least one of each.",
+        )
     return weight, bias
 
 
@@ -221,12 +224,14 @@ def _array(number: int, part: Any) -> np.ndarray:
 def _check_sizes(layers: Layers, n_in: int, n_out: int) -> None:
     sizes = sizes_of(layers)
     if sizes[0] != n_in or sizes[-1] != n_out:
-        raise Refused("sizes", f"The network has {sizes[0]} inputs and {sizes[-1]} outputs: {n_in} and {n_out} are "
-                               "wanted.")
+        raise Refused(
+            "sizes", f"The network has {sizes[0]} inputs and {sizes[-1]} outputs: {n_in} and {n_out} are wanted."
+        )
     for number, ((_, bias), (weight, _)) in enumerate(pairwise(layers), 2):
         if weight.shape[1] != len(bias):
-            raise Refused("sizes", f"Layer {number} reads {weight.shape[1]} numbers, and the one before it has "
-                                   f"{len(bias)} units.")
+            raise Refused(
+                "sizes", f"Layer {number} reads {weight.shape[1]} numbers, and the one before it has {len(bias)} units."
+            )
 
 
 def sizes_of(layers: Layers) -> list[int]:

@@ -81,7 +81,7 @@ def best_planes() -> Figure:
     """
     entries = [entry for entry in small_networks.known_best() if entry["target"] == "spirals"]
     figure, axes = plt.subplots(1, len(entries), figsize=(2.6 * len(entries), 3.1), sharey=True)
-    X, y = (part[:SHOWN // 2] for part in capstone.drawn("spirals", 0))
+    X, y = (part[: SHOWN // 2] for part in capstone.drawn("spirals", 0))
     for entry, ax in zip(entries, axes, strict=True):
         draw_classes(ax, (entry["activation"], entry["layers"]), X, y)
         sizes = small_networks.size_of(entry)

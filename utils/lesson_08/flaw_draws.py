@@ -106,8 +106,12 @@ def one_arm(rng: np.random.Generator, count: int = ARM, units: int = UNITS, nois
     angle = 2 * np.pi * rng.random(count)
     arm = (0.3 + 0.27 * angle) * np.array([np.cos(angle), np.sin(angle)])
     held = rng.permutation(2 * count) < 0.6 * count  # three tenths
-    return {"arm": arm.T + noise * rng.normal(size=(count, 2)), "W": 2 * rng.normal(size=(2, units)),
-            "b": 2 * rng.normal(size=units), "held": held}
+    return {
+        "arm": arm.T + noise * rng.normal(size=(count, 2)),
+        "W": 2 * rng.normal(size=(2, units)),
+        "b": 2 * rng.normal(size=units),
+        "held": held,
+    }
 
 
 _WILD: dict[str, Callable[[np.random.Generator], Data]] = {
@@ -170,8 +174,13 @@ def a_chain(rng: np.random.Generator) -> Data:
     """Return a chain of layers for which the limit holds in the mean, and not for most networks."""
     width = int(rng.integers(5, 10))
     std = round(float((rng.uniform(1.0, 1.4) * 2 / width) ** 0.5), 2)
-    return {"width": width, "layers": int(rng.integers(6, 13)), "std": std, "networks": 200,
-            "seed": int(rng.integers(10**6))}
+    return {
+        "width": width,
+        "layers": int(rng.integers(6, 13)),
+        "std": std,
+        "networks": 200,
+        "seed": int(rng.integers(10**6)),
+    }
 
 
 def a_width(rng: np.random.Generator, *widths: int) -> Data:

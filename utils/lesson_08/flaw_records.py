@@ -17,7 +17,13 @@ SHARES, SCALED_BY = (0.3, 0.7), ("training", "all")  # of a table, to train on a
 
 
 @experiment(
-    "08_flaws", seeds=20, minutes=3.1, chunk=1, experiment=EXPERIMENTS, version=VERSIONS, within={"side": ENDS},
+    "08_flaws",
+    seeds=20,
+    minutes=3.1,
+    chunk=1,
+    experiment=EXPERIMENTS,
+    version=VERSIONS,
+    within={"side": ENDS},
     unstable={"number": 0.2},  # networks whose rate is too large
 )
 def flaws(seed: int, experiment: str, version: str) -> xr.Dataset:

@@ -25,8 +25,17 @@ from utils.withholding import withholdable
 
 SOUND = "sound"
 FLAWS = (
-    "no held-out data", "one draw", "best of several draws", "chosen on held-out data", "held-out data leaked",
-    "unequal budgets", "two things changed", "rates not tuned", "wrong loss", "theory of another limit", SOUND,
+    "no held-out data",
+    "one draw",
+    "best of several draws",
+    "chosen on held-out data",
+    "held-out data leaked",
+    "unequal budgets",
+    "two things changed",
+    "rates not tuned",
+    "wrong loss",
+    "theory of another limit",
+    SOUND,
 )
 POINTS, STEPS, RATE = (300, 300, 500), 200, 0.03  # to train on, to choose on, held out
 DECK = (42310, 17590, 8950)  # parameters of the networks that a slide deck compares
@@ -59,7 +68,12 @@ def _errors(
 
 
 def learned(
-    hidden: Sequence[int], seeds: Sequence[int], *, lr: float = RATE, optimizer: str = "adam", steps: int = STEPS,
+    hidden: Sequence[int],
+    seeds: Sequence[int],
+    *,
+    lr: float = RATE,
+    optimizer: str = "adam",
+    steps: int = STEPS,
     frequency: int = 2,
 ) -> tuple[list[torch.nn.Sequential], list[list[tuple[Tensor, Tensor]]]]:
     """Return trained networks for a board, one for each seed, and the parts of its data, trained on first."""

@@ -53,42 +53,71 @@ def _row(what: str) -> Ratio:
 
 GUESSES: Mapping[str, Guess] = {
     "08.guess-tent": Guess(
-        "1. Draw ten folds of the tent exactly (lesson 02). Who needs fewer parameters?", _row("ten folds"),
-        "Folding multiplies, widening adds. Built by hand; training finds hardly any of it.", "ten folds, built"),
+        "1. Draw ten folds of the tent exactly (lesson 02). Who needs fewer parameters?",
+        _row("ten folds"),
+        "Folding multiplies, widening adds. Built by hand; training finds hardly any of it.",
+        "ten folds, built",
+    ),
     "08.guess-folded": Guess(
-        "2. Draw a chessboard of 32 × 32 squares exactly (lesson 04). Who needs fewer parameters?", _row("a board"),
+        "2. Draw a chessboard of 32 × 32 squares exactly (lesson 04). Who needs fewer parameters?",
+        _row("a board"),
         "One layer has a trick: zigzags along the diagonals. But a board twice as wide takes twice its units, and the "
-        "folding network one more layer of four.", "board, built"),
+        "folding network one more layer of four.",
+        "board, built",
+    ),
     "08.guess-board": Guess(
         "3. A checkerboard of 10 × 10 squares, 2,552 parameters, tuned, 30,000 steps (lesson 02). Whose held-out error "
-        "is smaller, that of one layer or of three?", _row("checkerboard"),
-        "A tenth of the steps had shown a lead of depth. It was speed.", "checkerboard"),
+        "is smaller, that of one layer or of three?",
+        _row("checkerboard"),
+        "A tenth of the steps had shown a lead of depth. It was speed.",
+        "checkerboard",
+    ),
     "08.guess-spirals": Guess(
-        "4. Two spirals, 1,037 parameters, tuned (lesson 02). One layer, or five?", _row("spirals"),
-        "Both are nearly as good as any classifier can be.", "two spirals"),
+        "4. Two spirals, 1,037 parameters, tuned (lesson 02). One layer, or five?",
+        _row("spirals"),
+        "Both are nearly as good as any classifier can be.",
+        "two spirals",
+    ),
     "08.guess-swirl": Guess(
-        "5. A swirl, 2,552 parameters, tuned, 30,000 steps (lesson 02). One layer, or five?", _row("swirl"),
-        "With a tenth of the steps it was more.", "swirl"),
+        "5. A swirl, 2,552 parameters, tuned, 30,000 steps (lesson 02). One layer, or five?",
+        _row("swirl"),
+        "With a tenth of the steps it was more.",
+        "swirl",
+    ),
     "08.guess-game": Guess(
         "6. The game of smaller and larger halves, 1,041 parameters, tuned, 8,000 steps (lesson 07). One layer, or "
-        "five?", _row("game"),
-        "Three layers can play it exactly: it was made for depth.", "game"),
+        "five?",
+        _row("game"),
+        "Three layers can play it exactly: it was made for depth.",
+        "game",
+    ),
     "08.guess-one": Guess(
         "7. Learn from a random teacher with one hidden layer, equal parameters, tuned (lesson 03). A student with one "
-        "layer, or with three?", _row("teacher of one"),
-        "This one was made for one layer. Whose class holds the target wins.", "teacher of one layer"),
+        "layer, or with three?",
+        _row("teacher of one"),
+        "This one was made for one layer. Whose class holds the target wins.",
+        "teacher of one layer",
+    ),
     "08.guess-deep": Guess(
         "8. Learn from a random teacher with four layers of five, equal parameters, tuned (lesson 05). A student with "
-        "one layer, or with the teacher's shape?", _row("teacher of four"),
-        "Made for depth again.", "teacher of four layers"),
+        "one layer, or with the teacher's shape?",
+        _row("teacher of four"),
+        "Made for depth again.",
+        "teacher of four layers",
+    ),
     "08.guess-digits": Guess(
         "9. Handwritten digits, equal parameters, tuned, 8,000 steps (lesson 07). One layer, or five?",
         _row("digits"),
-        "Nobody made the digits for either. One layer misses half as many.", "digits"),
+        "Nobody made the digits for either. One layer misses half as many.",
+        "digits",
+    ),
     "08.guess-untrained": Guess(
         "10. Digits again, not at equal parameters: 32 trained units against 1,000 that are never trained: only their "
-        "output weights are fitted. Who misses fewer? (Read “depth” as “the untrained”.)", ledger.untrained,
-        "No hidden layer was trained. As many trained units do not do better, either.", "never trained"),
+        "output weights are fitted. Who misses fewer? (Read “depth” as “the untrained”.)",
+        ledger.untrained,
+        "No hidden layer was trained. As many trained units do not do better, either.",
+        "never trained",
+    ),
 }
 
 

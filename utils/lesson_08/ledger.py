@@ -85,8 +85,7 @@ def tent_parameters() -> float:
 
 
 def board_parameters(k: int = 5) -> float:
-    """Return the parameters of 4·2^k − 5 units over those of k + 1 layers of four, on boards of 2^k squares a side.
-    """
+    """Return the parameters of 4·2^k − 5 units over those of k + 1 layers of four, on boards of 2^k squares a side."""
     return mlp_parameters([2, 4 * 2**k - 5, 1]) / mlp_parameters([2, *[4] * (k + 1), 1])
 
 
@@ -102,13 +101,27 @@ def square_parameters(error: float) -> float:
 
 
 PARAMETERS = (
-    Row("ten folds of the tent, exactly", tent_parameters, DEPTH,
+    Row(
+        "ten folds of the tent, exactly",
+        tent_parameters,
+        DEPTH,
         "three folds, trained: {} of the variance missed",
-        lambda: effect("02.saw-narrow")),
-    Row("a board of 32 × 32 squares, exactly", board_parameters, DEPTH,
-        "8 × 8, trained: ratio of errors {}", lambda: trained_board()),
-    Row("x², to a trillionth", lambda: square_parameters(1e-12), NOBODY,
-        "to a thousandth, built alike: {}", lambda: square_parameters(1e-3)),
+        lambda: effect("02.saw-narrow"),
+    ),
+    Row(
+        "a board of 32 × 32 squares, exactly",
+        board_parameters,
+        DEPTH,
+        "8 × 8, trained: ratio of errors {}",
+        lambda: trained_board(),
+    ),
+    Row(
+        "x², to a trillionth",
+        lambda: square_parameters(1e-12),
+        NOBODY,
+        "to a thousandth, built alike: {}",
+        lambda: square_parameters(1e-3),
+    ),
 )
 
 # --- the same parameters: held-out errors ------------------------------------------------------------------
@@ -134,8 +147,7 @@ def spiral(depth: int) -> xr.DataArray:
 
 
 def raced(name: str, task: str, depth: int) -> xr.DataArray:
-    """Return lesson 07's errors of plain networks of equal parameters, by 07_tasks or, four times longer, 07_longer.
-    """
+    """Return lesson 07's errors of plain networks of equal parameters, by 07_tasks or, four times longer, 07_longer."""
     return errors(name, "error", task=task, network=str(depth))
 
 
@@ -162,32 +174,65 @@ def untrained() -> xr.DataArray:
 
 GAME = "game"
 ERRORS = (
-    Row("game", lambda: over(*(raced("07_longer", GAME, d) for d in (1, 5))), DEPTH,
-        "teacher of one layer: {}", lambda: mirrored("one-layer teacher"),
+    Row(
+        "game",
+        lambda: over(*(raced("07_longer", GAME, d) for d in (1, 5))),
+        DEPTH,
+        "teacher of one layer: {}",
+        lambda: mirrored("one-layer teacher"),
         lambda: between(raced("07_longer", GAME, 1), raced("07_tasks", GAME, 5)),
-        lambda: rival_over(GAME, raced("07_longer", GAME, 5))),
-    Row("teacher of one layer", lambda: mirrored("one-layer teacher"), ONE, "the largest of eight: {}",
-        lambda: mirrored("maximum")),
-    Row("teacher of four layers",
-        lambda: over(*(student(name) for name in ("shallow 18", "same shape"))), DEPTH,
+        lambda: rival_over(GAME, raced("07_longer", GAME, 5)),
+    ),
+    Row(
+        "teacher of one layer",
+        lambda: mirrored("one-layer teacher"),
+        ONE,
+        "the largest of eight: {}",
+        lambda: mirrored("maximum"),
+    ),
+    Row(
+        "teacher of four layers",
+        lambda: over(*(student(name) for name in ("shallow 18", "same shape"))),
+        DEPTH,
         "another deep shape: {}",
         lambda: over(*(student(name) for name in ("shallow 18", "deep 6-6-5"))),
-        rival=lambda: between(recorded("05_students")["linear"], student("same shape"))),
-    Row("swirl", lambda: over(*fair("swirl", True)), NOBODY, "a tenth of the steps: {}",
+        rival=lambda: between(recorded("05_students")["linear"], student("same shape")),
+    ),
+    Row(
+        "swirl",
+        lambda: over(*fair("swirl", True)),
+        NOBODY,
+        "a tenth of the steps: {}",
         lambda: over(*fair("swirl", False)),
         lambda: between(fair("swirl", True)[0], fair("swirl", False)[1]),
-        lambda: rival_over("swirl", fair("swirl", True)[1])),
-    Row("checkerboard", lambda: over(*fair("checkerboard 5", True)), DEPTH,
-        "a tenth of the steps: {}", lambda: over(*fair("checkerboard 5", False)),
+        lambda: rival_over("swirl", fair("swirl", True)[1]),
+    ),
+    Row(
+        "checkerboard",
+        lambda: over(*fair("checkerboard 5", True)),
+        DEPTH,
+        "a tenth of the steps: {}",
+        lambda: over(*fair("checkerboard 5", False)),
         lambda: between(fair("checkerboard 5", True)[0], fair("checkerboard 5", False)[1]),
-        lambda: rival_over("checkerboard", fair("checkerboard 5", True)[1])),
-    Row("spirals", lambda: over(spiral(1), spiral(5)), NOBODY, "with 152 parameters: {}",
+        lambda: rival_over("checkerboard", fair("checkerboard 5", True)[1]),
+    ),
+    Row(
+        "spirals",
+        lambda: over(spiral(1), spiral(5)),
+        NOBODY,
+        "with 152 parameters: {}",
         lambda: over(*(errors("02_spirals", "accuracy", budget=152, depth=d) for d in (1, 5))),
-        rival=lambda: rival_over("spirals", spiral(5))),
-    Row("digits", lambda: over(*(raced("07_longer", "digits", d) for d in (1, 5))), NOBODY,
-        "a quarter of the steps: {}", lambda: over(*(raced("07_tasks", "digits", d) for d in (1, 5))),
+        rival=lambda: rival_over("spirals", spiral(5)),
+    ),
+    Row(
+        "digits",
+        lambda: over(*(raced("07_longer", "digits", d) for d in (1, 5))),
+        NOBODY,
+        "a quarter of the steps: {}",
+        lambda: over(*(raced("07_tasks", "digits", d) for d in (1, 5))),
         lambda: between(raced("07_longer", "digits", 1), raced("07_tasks", "digits", 5)),
-        lambda: between(recorded("07_neighbours")["error"], raced("07_longer", "digits", 5))),
+        lambda: between(recorded("07_neighbours")["error"], raced("07_longer", "digits", 5)),
+    ),
 )
 
 
@@ -213,13 +258,27 @@ def memory() -> float:
 
 
 COSTS = (
-    Row("steps to learn the flip, two layers", lambda: effect("02.flip-two-slower"), BOTH, "from He's weights: {}",
-        lambda: effect("02.flip-two-slower-he")),
-    Row("time of a step, 16 layers", lambda: step_time(20_000), NOBODY, "with fifty times the parameters: {}",
-        lambda: step_time(1_000_000)),
+    Row(
+        "steps to learn the flip, two layers",
+        lambda: effect("02.flip-two-slower"),
+        BOTH,
+        "from He's weights: {}",
+        lambda: effect("02.flip-two-slower-he"),
+    ),
+    Row(
+        "time of a step, 16 layers",
+        lambda: step_time(20_000),
+        NOBODY,
+        "with fifty times the parameters: {}",
+        lambda: step_time(1_000_000),
+    ),
     Row("memory for the backward pass, five layers", memory, NOBODY, "counted, not measured"),
-    Row("starts until one learns the flip, two layers of four", lambda: 1 / float(effect("02.flip-two-narrow").mean()),
-        BOTH, "with eight units each they learn it: see above"),
+    Row(
+        "starts until one learns the flip, two layers of four",
+        lambda: 1 / float(effect("02.flip-two-narrow").mean()),
+        BOTH,
+        "with eight units each they learn it: see above",
+    ),
 )
 
 # --- as a table --------------------------------------------------------------------------------------------
@@ -249,13 +308,13 @@ def errors_table() -> str:
     """Return the rows of equal parameters, as Markdown."""
     return _table(
         ("", "ratio", "one layer, more steps", "no network", "made for", "against it"),
-        ((row.what, shown(row.estimate), _of(row.longer), _of(row.rival), row.made_for, row.tried) for row in ERRORS))
+        ((row.what, shown(row.estimate), _of(row.longer), _of(row.rival), row.made_for, row.tried) for row in ERRORS),
+    )
 
 
 def costs_table() -> str:
     """Return the rows of what depth costs, as Markdown."""
-    return _table(("", "ratio", "against it"),
-                  ((row.what, shown(row.estimate), row.tried) for row in COSTS))
+    return _table(("", "ratio", "against it"), ((row.what, shown(row.estimate), row.tried) for row in COSTS))
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -55,8 +55,10 @@ def _steady(name: str, data: Data) -> bool:
     """
     rates, more = data["rates"], 0 if EXPERIMENTS[name].flaw == SOUND else BEYOND
     rates = [*rates, *(rates[-1] * (rates[-1] / rates[-2]) ** np.arange(1, 1 + more))]
-    found = [np.array([[one.mean() for one in errors(hidden, data["seeds"], lr=lr)] for lr in rates]).T
-             for hidden in ([data["width"]], [data["narrow"]] * 3)]
+    found = [
+        np.array([[one.mean() for one in errors(hidden, data["seeds"], lr=lr)] for lr in rates]).T
+        for hidden in ([data["width"]], [data["narrow"]] * 3)
+    ]
     if not more and not _inside([validation for validation, _ in found]):
         return False
     if more and not all(_goes_on_clearly(validation, len(data["rates"])) for validation, _ in found):
@@ -145,28 +147,42 @@ def _when(named: bool, sound: bool | None, rule: Rule) -> Rule:
 
 
 REMARKS: list[Hint] = [
-    (lambda given, value, expected: not fits(value),
-     "Return a pair: first the flaw, one of the names in the table, letter by letter, then a list of two numbers."),
-    (_when(False, False, lambda given, value, expected: value[0] == SOUND),
-     "An experiment is called sound that has a flaw: would its conclusion hold for new draws, new data, equal "
-     "sides?"),
-    (_when(False, False, lambda given, value, expected: value[0] != SOUND),
-     "A flaw is named that this experiment does not have: point to the line that commits it. Which line would "
-     "you have to change?"),
-    (_when(True, False, lambda given, value, expected: same(given["experiment"], value[1], given["told"])),
-     "The flaw is the right one, but the numbers are those that the experiment tells: your mend has no effect."),
-    (_when(True, False, lambda given, value, expected: same(given["experiment"], value[1][::-1], expected[1])),
-     "The flaw is the right one, and so are the numbers, but they are exchanged: return the two sides in the "
-     "order in which the experiment has them."),
-    (_when(True, False, lambda given, value, expected: True),
-     "The flaw is the right one. Your numbers have changed, but they are not those of the mended experiment. "
-     "Mend only what the rules say: what is held out stays held out, the first side stays as it is, means and "
-     "medians are those that are asked for."),
+    (
+        lambda given, value, expected: not fits(value),
+        "Return a pair: first the flaw, one of the names in the table, letter by letter, then a list of two numbers.",
+    ),
+    (
+        _when(False, False, lambda given, value, expected: value[0] == SOUND),
+        "An experiment is called sound that has a flaw: would its conclusion hold for new draws, new data, equal "
+        "sides?",
+    ),
+    (
+        _when(False, False, lambda given, value, expected: value[0] != SOUND),
+        "A flaw is named that this experiment does not have: point to the line that commits it. Which line would "
+        "you have to change?",
+    ),
+    (
+        _when(True, False, lambda given, value, expected: same(given["experiment"], value[1], given["told"])),
+        "The flaw is the right one, but the numbers are those that the experiment tells: your mend has no effect.",
+    ),
+    (
+        _when(True, False, lambda given, value, expected: same(given["experiment"], value[1][::-1], expected[1])),
+        "The flaw is the right one, and so are the numbers, but they are exchanged: return the two sides in the "
+        "order in which the experiment has them.",
+    ),
+    (
+        _when(True, False, lambda given, value, expected: True),
+        "The flaw is the right one. Your numbers have changed, but they are not those of the mended experiment. "
+        "Mend only what the rules say: what is held out stays held out, the first side stays as it is, means and "
+        "medians are those that are asked for.",
+    ),
 ]
 OF_SOUND: list[Hint] = [
-    (_when(False, True, lambda given, value, expected: True),
-     "A sound experiment is accused. What differs between its two sides that is not what they are compared for, or "
-     "what they need to be compared fairly?"),
+    (
+        _when(False, True, lambda given, value, expected: True),
+        "A sound experiment is accused. What differs between its two sides that is not what they are compared for, or "
+        "what they need to be compared fairly?",
+    ),
 ]
 
 

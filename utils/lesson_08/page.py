@@ -11,7 +11,15 @@ from utils.lesson_08.guesses import GUESSES, gaps, predictions
 from utils.lesson_08.path_figures import by_depth, card, changes, promises, runs
 from utils.lesson_08.rules import FOLKLORE, MEASURED, PROVED
 from utils.lesson_08.table import (
-    RATES, STUDIO, airfoil, build, crossvalidated, kept, learned, nothing_to_win, rms,
+    RATES,
+    STUDIO,
+    airfoil,
+    build,
+    crossvalidated,
+    kept,
+    learned,
+    nothing_to_win,
+    rms,
 )
 
 # 08a
@@ -20,14 +28,27 @@ from utils.lesson_08.flaw_draws import SHORT, on_settings, one_arm, put_out, wil
 from utils.lesson_08.flaw_figures import flaw_answer, leads_d, leads_i
 from utils.lesson_08.flaws import equal_width, errors, mended
 from utils.models import mlp_parameters
+
 # 08b
 from utils.drawing import draw_points
 from utils.lesson_08 import capstone
 from utils.lesson_08.capstone_figures import (
-    best_planes, draw_digits, draw_spirals, draw_teachers, drawn_plane,
+    best_planes,
+    draw_digits,
+    draw_spirals,
+    draw_teachers,
+    drawn_plane,
 )
 from utils.lesson_08.small_networks import (
-    as_text, best_of, best_records, in_three, print_failed, print_known, rounded, starts, tried,
+    as_text,
+    best_of,
+    best_records,
+    in_three,
+    print_failed,
+    print_known,
+    rounded,
+    starts,
+    tried,
 )
 from utils.pages import Prediction, register
 
@@ -35,134 +56,171 @@ PREDICTIONS: dict[str, Prediction] = {
     # the path
     **predictions(),
     "08.before-slow": Prediction(
-        {"it is blind": "Then its training error would stay at guessing.",
-         "it is slow": "Between guessing and 0: it is on its way, and more steps may do it.",
-         "it has fitted too well": "That takes a training error of 0."},
-        "", 2,
+        {
+            "it is blind": "Then its training error would stay at guessing.",
+            "it is slow": "Between guessing and 0: it is on its way, and more steps may do it.",
+            "it has fitted too well": "That takes a training error of 0.",
+        },
+        "",
+        2,
         question="A deep network's training error has come half-way down when its steps are used up. What is it?",
     ),
     "08.before-start": Prediction(
-        {"skips": "They work. But a plain network could do without.",
-         "a start near the identity": "The identity plus small weights: each layer hands on most of what it got.",
-         "LayerNorm on every layer": "By itself it did not heal it in those steps."},
-        "", 2,
+        {
+            "skips": "They work. But a plain network could do without.",
+            "a start near the identity": "The identity plus small weights: each layer hands on most of what it got.",
+            "LayerNorm on every layer": "By itself it did not heal it in those steps.",
+        },
+        "",
+        2,
         question="Fifty plain layers, without skips: what let them learn the digits in a few hundred steps?",
     ),
     "08.before-lead": Prediction(
-        {"it grew": "That was the game, which is made for depth.",
-         "it stayed": "With four times the steps one layer had caught up.",
-         "it went": "One layer needed more steps, no more layers."},
-        "", 3,
+        {
+            "it grew": "That was the game, which is made for depth.",
+            "it stayed": "With four times the steps one layer had caught up.",
+            "it went": "One layer needed more steps, no more layers.",
+        },
+        "",
+        3,
         question="On the chessboard five layers were ahead of one. What became of the lead with more steps?",
     ),
     "08.promise": Prediction(
-        {"by less": "It will have learned from a third more rows, once the choice is made. But none of them is of "
-                    "that run.",
-         "by about as much": (
-             "That is what cross-validation is for: each row was predicted by a network that had not seen it. But "
-             "it had seen the row's neighbours, of the same run, a little higher and a little lower."
-         ),
-         "by a fifth more or worse": (
-             "In a fold of rows, a network has seen the same run at the next frequencies. Of a new run it has seen "
-             "none."
-         )},
+        {
+            "by less": "It will have learned from a third more rows, once the choice is made. But none of them is of "
+            "that run.",
+            "by about as much": (
+                "That is what cross-validation is for: each row was predicted by a network that had not seen it. But "
+                "it had seen the row's neighbours, of the same run, a little higher and a little lower."
+            ),
+            "by a fifth more or worse": (
+                "In a fold of rows, a network has seen the same run at the next frequencies. Of a new run it has seen "
+                "none."
+            ),
+        },
         "The error over what was promised is {rows} on new rows of known runs, and {runs} on new runs. With folds that "
         "hold out runs it is {other}.\n\nBoth are honest: one answers for the next "
         "frequency of a heard run, one for the next run.",
         3,
     ),
     "08.depth": Prediction(
-        {"yes, as on new rows": "Single trainings differ by more than that. It takes several of them to see a lead.",
-         "no lead will show": "What depth brings there is less than what single trainings differ by.",
-         "it will be behind": "Nor is it behind by more than single trainings differ."},
+        {
+            "yes, as on new rows": "Single trainings differ by more than that. It takes several of them to see a lead.",
+            "no lead will show": "What depth brings there is less than what single trainings differ by.",
+            "it will be behind": "Nor is it behind by more than single trainings differ.",
+        },
         "One layer's error minus that of the best deeper network is {depth} decibels; on new rows it was {rows}. (At "
         "one budget, in more divisions: {single} by single trainings, {averaged} by averages of four.) The chosen "
         "network misses new runs by {network}, boosted trees by {trees}.",
         2,
     ),
     "08.change": Prediction(
-        {"none": "It has fitted too well. There is something that is made for this.",
-         "twice the steps": "A slow network would need them. This one has fitted.",
-         "weight decay": "It keeps weights small, and the curve between the runs smooth.",
-         "hertz": "In hertz low frequencies crowd together. The network sorts that out by itself."},
+        {
+            "none": "It has fitted too well. There is something that is made for this.",
+            "twice the steps": "A slow network would need them. This one has fitted.",
+            "weight decay": "It keeps weights small, and the curve between the runs smooth.",
+            "hertz": "In hertz low frequencies crowd together. The network sorts that out by itself.",
+        },
         "Weight decay, by {decay} decibels. With half of the runs, in as many steps, it rises by {half}: ask for more "
         "runs.",
         3,
     ),
     "08.rule-funnel": Prediction(
-        {PROVED: "Nobody has.", MEASURED: "No lesson compared a funnel with equal widths.",
-         FOLKLORE: "Many books have it. No lesson here has tried it."},
-        "", 3, question="“Make it a funnel: each layer half as wide as the one before.”",
+        {
+            PROVED: "Nobody has.",
+            MEASURED: "No lesson compared a funnel with equal widths.",
+            FOLKLORE: "Many books have it. No lesson here has tried it.",
+        },
+        "",
+        3,
+        question="“Make it a funnel: each layer half as wide as the one before.”",
     ),
     "08.rule-narrow": Prediction(
-        {PROVED: "It is linear algebra: the rank of a product is at most that of its narrowest factor.",
-         MEASURED: "It was measured, too. But there is more than that.",
-         FOLKLORE: "There is a floor below which the error cannot come: excursion 02a."},
-        "", 1, question="“What a narrow linear layer loses, no later layer brings back.”",
+        {
+            PROVED: "It is linear algebra: the rank of a product is at most that of its narrowest factor.",
+            MEASURED: "It was measured, too. But there is more than that.",
+            FOLKLORE: "There is a floor below which the error cannot come: excursion 02a.",
+        },
+        "",
+        1,
+        question="“What a narrow linear layer loses, no later layer brings back.”",
     ),
     "08.rule-underfit": Prediction(
-        {PROVED: "It cannot be, since it often fails.",
-         MEASURED: "The opposite was measured: at equal steps the deepest plain networks fitted worst.",
-         FOLKLORE: "A deeper network can do more. Whether it does in your steps is another matter: lesson 07."},
-        "", 3, question="“It underfits? Add layers.”",
+        {
+            PROVED: "It cannot be, since it often fails.",
+            MEASURED: "The opposite was measured: at equal steps the deepest plain networks fitted worst.",
+            FOLKLORE: "A deeper network can do more. Whether it does in your steps is another matter: lesson 07.",
+        },
+        "",
+        3,
+        question="“It underfits? Add layers.”",
     ),
     "08.flaw-a": Prediction(
-        {"theory of another limit":
-             ("A linear classifier needs no limit. It is fitted and judged on these rows alone."),
-         "held-out data leaked":
-             ("Each fit sees only its own four folds. But the ten inputs were picked with all labels, those of the "
-              "held-out rows among them."),
-         "no held-out data":
-             ("There are five folds, and each is judged by weights that were fitted to the other four."),
-         "none: it is sound":
-             "The cross-validation looks right. Look at the line before it."},
+        {
+            "theory of another limit": (
+                "A linear classifier needs no limit. It is fitted and judged on these rows alone."
+            ),
+            "held-out data leaked": (
+                "Each fit sees only its own four folds. But the ten inputs were picked with all labels, those of the "
+                "held-out rows among them."
+            ),
+            "no held-out data": (
+                "There are five folds, and each is judged by weights that were fitted to the other four."
+            ),
+            "none: it is sound": "The cross-validation looks right. Look at the line before it.",
+        },
         "Inputs and labels are *noise*. Ten inputs that were chosen with all labels miss {told_first}; chosen anew in "
         "each fold, from its training rows, {mended_first} ({seeds} seeds). What looks at labels belongs "
         "inside the fold (Ambroise & McLachlan 2002).",
         2,
     ),
     "08.flaw-b": Prediction(
-        {"one draw":
-             "There are two hundred networks. And the formula does not look at single ones.",
-         "wrong loss":
-             "Nothing is trained here. The mean square is what it is said to be.",
-         "none: it is sound":
-             ("He's weights do keep the mean square: on average over draws, at any width. But does an average say "
-              "what a typical network does?"),
-         "theory of another limit":
-             ("In a very wide layer, the mean over units is nearly the same in every network. With five units it is "
-              "not.")},
+        {
+            "one draw": "There are two hundred networks. And the formula does not look at single ones.",
+            "wrong loss": "Nothing is trained here. The mean square is what it is said to be.",
+            "none: it is sound": (
+                "He's weights do keep the mean square: on average over draws, at any width. But does an average say "
+                "what a typical network does?"
+            ),
+            "theory of another limit": (
+                "In a very wide layer, the mean over units is nearly the same in every network. With five units it is "
+                "not."
+            ),
+        },
         "The typical network's mean square is {mended_first} behind two layers and {mended_other} behind thirty "
         "({seeds} seeds): in some layer all five units are off. He's weights keep the *average*, and a few large "
         "networks make up for the many dead.",
         4,
     ),
     "08.flaw-c": Prediction(
-        {"two things changed":
-             ("Depth and width both change, yes. At equal parameters they must: more layers have to be narrower."),
-         "rates not tuned":
-             ("The sides end up with different rates, yes. Each has its own best, of one grid and on validation "
-              "data: that is what tuning alike means."),
-         "one draw":
-             "There are ten seeds, each with points and weights of its own.",
-         "none: it is sound":
-             ("What differs beyond depth has to differ: at equal parameters the width, and at its best the rate.")},
+        {
+            "two things changed": (
+                "Depth and width both change, yes. At equal parameters they must: more layers have to be narrower."
+            ),
+            "rates not tuned": (
+                "The sides end up with different rates, yes. Each has its own best, of one grid and on validation "
+                "data: that is what tuning alike means."
+            ),
+            "one draw": "There are ten seeds, each with points and weights of its own.",
+            "none: it is sound": (
+                "What differs beyond depth has to differ: at equal parameters the width, and at its best the rate."
+            ),
+        },
         "Over {seeds} seeds three layers lead by {lead}, on this board, at this budget, after 200 steps. "
         "To accuse a sound experiment is as much a mistake as to believe a flawed one.",
         4,
     ),
-
     # 08a
     "08a.d": Prediction(
-        {"one draw":
-             "There are ten seeds, each with points and weights of its own.",
-         "unequal budgets":
-             ("Of the same width, three layers are not the same budget: between hidden layers there are the most "
-              "weights."),
-         "chosen on held-out data":
-             "Nothing was chosen: there is one width, and one rate.",
-         "none: it is sound":
-             "The width is the same, and so are rate, steps and data. What is not?"},
+        {
+            "one draw": "There are ten seeds, each with points and weights of its own.",
+            "unequal budgets": (
+                "Of the same width, three layers are not the same budget: between hidden layers there are the most "
+                "weights."
+            ),
+            "chosen on held-out data": "Nothing was chosen: there is one width, and one rate.",
+            "none: it is sound": "The width is the same, and so are rate, steps and data. What is not?",
+        },
         "One layer of 12 units has {one} parameters, three have {three}. As told, three layers lead by {told}. With "
         "the largest width that costs no more than one layer does, which is {narrow}, the lead is {mended}: three "
         "layers are behind. So what won was the larger network.\n\nNor does this show that depth harms: neither "
@@ -170,14 +228,12 @@ PREDICTIONS: dict[str, Prediction] = {
         2,
     ),
     "08a.c": Prediction(
-        {"no held-out data":
-             "The outputs are those for held-out points. Nothing was fitted to them.",
-         "best of several draws":
-             "All five networks are there, at both times.",
-         "wrong loss":
-             "What `cross_entropy` wants is what a network puts out. It takes the softmax by itself.",
-         "none: it is sound":
-             "The numbers say that nothing changes. But look at what PyTorch's function is given."},
+        {
+            "no held-out data": "The outputs are those for held-out points. Nothing was fitted to them.",
+            "best of several draws": "All five networks are there, at both times.",
+            "wrong loss": "What `cross_entropy` wants is what a network puts out. It takes the softmax by itself.",
+            "none: it is sound": "The numbers say that nothing changes. But look at what PyTorch's function is given.",
+        },
         "It is taken twice. Probabilities lie between 0 and 1, so for two classes the second softmax never gives more "
         "than $e/(e+1)$, and the loss cannot fall below $\\ln(1 + e^{{-1}})$ = {floor:.4f}, however good a network "
         "is. Taken once, the loss *rises* between the two: the earlier over the later is {mended}. Your "
@@ -187,15 +243,17 @@ PREDICTIONS: dict[str, Prediction] = {
         3,
     ),
     "08a.n": Prediction(
-        {"rates not tuned":
-             ("The grid is the same for both. But a best rate at the end of a grid says only that the grid is too "
-              "short."),
-         "unequal budgets":
-             "Count them: the three layers have a few parameters fewer.",
-         "chosen on held-out data":
-             ("What is chosen is chosen on validation points, and what is reported comes from others."),
-         "none: it is sound":
-             "The same grid, validation data, ten seeds. Which rate does each side choose?"},
+        {
+            "rates not tuned": (
+                "The grid is the same for both. But a best rate at the end of a grid says only that the grid is too "
+                "short."
+            ),
+            "unequal budgets": "Count them: the three layers have a few parameters fewer.",
+            "chosen on held-out data": (
+                "What is chosen is chosen on validation points, and what is reported comes from others."
+            ),
+            "none: it is sound": "The same grid, validation data, ten seeds. Which rate does each side choose?",
+        },
         "Both sides choose the last rate. As told, three layers lead by {told}. Where the grid goes on, for each side "
         "until its last rate is not its best, the lead is {mended}: it is one layer that leads. It likes larger rates "
         "than three layers do, and the grid ended before them.\n\nThe same grid for both is not yet the same chance "
@@ -203,14 +261,14 @@ PREDICTIONS: dict[str, Prediction] = {
         1,
     ),
     "08a.i": Prediction(
-        {"two things changed":
-             "The biases are all that differs. That is what is compared.",
-         "no held-out data":
-             ("There are held-out points, and the weights never see them. Do they see nothing of them?"),
-         "held-out data leaked":
-             "No held-out point is trained on. But each has a twin, and most of the twins are.",
-         "none: it is sound":
-             "The split is random, the ridge is the same. But how were the points made?"},
+        {
+            "two things changed": "The biases are all that differs. That is what is compared.",
+            "no held-out data": (
+                "There are held-out points, and the weights never see them. Do they see nothing of them?"
+            ),
+            "held-out data leaked": "No held-out point is trained on. But each has a twin, and most of the twins are.",
+            "none: it is sound": "The split is random, the ridge is the same. But how were the points made?",
+        },
         "The second arm is the negative of the first, noise and all. And tanh without biases makes an *odd* function, "
         "$f(-x) = -f(x)$: what it learned of a point's twin, it knows of the point. As told it leads by {told}. "
         "Without the twins of held-out points in the training set, the lead is {mended}: next to nothing.\n\nTo split "
@@ -219,41 +277,50 @@ PREDICTIONS: dict[str, Prediction] = {
         3,
     ),
     "08a.g": Prediction(
-        {"unequal budgets":
-             ("One setting against forty is a budget of a sort. But to try many settings is no mistake, if one "
-              "chooses properly."),
-         "chosen on held-out data":
-             ("The least of forty held-out errors is reported. What are the validation errors for?"),
-         "one draw":
-             "Each error counts four hundred examples. A single one is quite precise.",
-         "none: it is sound":
-             ("Forty settings against one is what tuning looks like. How was the one of the forty chosen?")},
+        {
+            "unequal budgets": (
+                "One setting against forty is a budget of a sort. But to try many settings is no mistake, if one "
+                "chooses properly."
+            ),
+            "chosen on held-out data": (
+                "The least of forty held-out errors is reported. What are the validation errors for?"
+            ),
+            "one draw": "Each error counts four hundred examples. A single one is quite precise.",
+            "none: it is sound": (
+                "Forty settings against one is what tuning looks like. How was the one of the forty chosen?"
+            ),
+        },
         "Nobody could have learned anything: in this experiment every error is counted from tosses of a coin. As "
         "told, three layers lead by {told} all the same. Chosen on validation data, and then judged on held-out data, "
         "their lead is {mended}.\n\nThe least of many held-out errors is an error that was lucky.",
         2,
     ),
-
     # 08b
     "08b.few": Prediction(
-        {"about 200": "Wide networks learn spirals at once, so it is tempting to think that they need the width.",
-         "about 80": "A couple of dozen units in one layer follow the spirals easily. But not every unit is needed.",
-         "about 25": (
-             "It takes few units where each of them bends, and a second layer bends once more what the first has "
-             "bent. But such networks are hard to find."
-         )},
+        {
+            "about 200": "Wide networks learn spirals at once, so it is tempting to think that they need the width.",
+            "about 80": "A couple of dozen units in one layer follow the spirals easily. But not every unit is needed.",
+            "about 25": (
+                "It takes few units where each of them bends, and a second layer bends once more what the first has "
+                "bent. But such networks are hard to find."
+            ),
+        },
         "The smallest network that we know has {fewest} parameters: {sizes}, {activation}. It is the best of many "
         "starts; most of the others get stuck.",
         lambda fewest, **_: 1 + min(range(3), key=lambda place: abs(math.log(fewest / (200, 80, 25)[place]))),
     ),
     "08b.depth": Prediction(
-        {"one": ("One layer of tanh units is the easiest to train. But each unit is a single wave front, and a spiral "
-                 "takes more of them."),
-         "two": "The second layer reads the first's fronts as its inputs, and turns them against each other.",
-         "three": (
-             "Narrow layers cost few parameters. But a layer of two or three units passes little on, and training "
-             "such networks mostly fails."
-         )},
+        {
+            "one": (
+                "One layer of tanh units is the easiest to train. But each unit is a single wave front, and a spiral "
+                "takes more of them."
+            ),
+            "two": "The second layer reads the first's fronts as its inputs, and turns them against each other.",
+            "three": (
+                "Narrow layers cost few parameters. But a layer of two or three units passes little on, and training "
+                "such networks mostly fails."
+            ),
+        },
         "The smallest known with one hidden layer has {one} parameters, the smallest of all {fewest}, in {depth} "
         "hidden layers. Three hidden layers with about as many came to the edge of the goal, in one start of very "
         "many. This is what a search has found. It proves nothing about smaller ones.",

@@ -28,8 +28,15 @@ def runs() -> Figure:
         rows = run == number
         _, angle, chord, speed, _ = X[rows][0]
         ax.plot(np.exp(X[rows, 0]), y[rows], f"{mark}-", color=COLOURS[colour], linewidth=0.8, markersize=5)
-        write_beside(f"{angle:g}°, {100 * chord:.0f} cm, {speed:.0f} m/s", (np.exp(X[rows, 0][0]), y[rows][0]), ax,
-                     colour=colour, size=9, right=-5, up=-11)
+        write_beside(
+            f"{angle:g}°, {100 * chord:.0f} cm, {speed:.0f} m/s",
+            (np.exp(X[rows, 0][0]), y[rows][0]),
+            ax,
+            colour=colour,
+            size=9,
+            right=-5,
+            up=-11,
+        )
     ax.set(xscale="log", xlabel="frequency (Hz)", ylabel="sound level (dB)", xlim=(150, 30_000), ylim=(None, 142))
     return figure
 
@@ -44,11 +51,20 @@ def promises(data: Data) -> Figure:
     figure, axes = plt.subplots(1, 2, figsize=(7.6, 3), sharey=True)
     for ax, split in zip(axes, (ROWS, RUNS), strict=True):
         best = table.chosen(data, split)
-        columns = {"promised": best["inner"], NEW_ROWS: best["outer"].sel(asked=NEW_ROWS),
-                   NEW_RUNS: best["outer"].sel(asked=NEW_RUNS)}
+        columns = {
+            "promised": best["inner"],
+            NEW_ROWS: best["outer"].sel(asked=NEW_ROWS),
+            NEW_RUNS: best["outer"].sel(asked=NEW_RUNS),
+        }
         for place, values in enumerate(columns.values()):
-            ax.plot(place + np.linspace(-0.15, 0.05, len(values)), values, "o", color=COLOURS["blue"], alpha=0.5,
-                    markersize=4)
+            ax.plot(
+                place + np.linspace(-0.15, 0.05, len(values)),
+                values,
+                "o",
+                color=COLOURS["blue"],
+                alpha=0.5,
+                markersize=4,
+            )
             plot_estimates([place + 0.15], [median(values.values, method="order")], style="D", colour="black", ax=ax)
         ax.set_xticks(range(3), list(columns))
         ax.set(title=f"folds that hold out {split}", xlim=(-0.4, 2.5))

@@ -19,9 +19,15 @@ from utils.types import Part
 from utils.withholding import withholdable
 
 FAILED = (  # for the spirals: network, starts, steps of each, and the least error, on the points it was chosen on
-    ("2-3-2-1 tanh", 1500, 18000, 0.030), ("2-2-2-2-1 tanh", 400, 5200, 0.121), ("2-2-4-1 tanh", 400, 5200, 0.133),
-    ("2-3-3-1 tanh", 1500, 5200, 0.032), ("2-6-1 tanh", 1500, 5200, 0.048), ("2-2-3-2-1 tanh", 1500, 5200, 0.045),
-    ("2-3-2-2-1 tanh", 1500, 5200, 0.029), ("2-7-1 tanh", 600, 8000, 0.029), ("2-7-1 relu", 400, 5200, 0.051),
+    ("2-3-2-1 tanh", 1500, 18000, 0.030),
+    ("2-2-2-2-1 tanh", 400, 5200, 0.121),
+    ("2-2-4-1 tanh", 400, 5200, 0.133),
+    ("2-3-3-1 tanh", 1500, 5200, 0.032),
+    ("2-6-1 tanh", 1500, 5200, 0.048),
+    ("2-2-3-2-1 tanh", 1500, 5200, 0.045),
+    ("2-3-2-2-1 tanh", 1500, 5200, 0.029),
+    ("2-7-1 tanh", 600, 8000, 0.029),
+    ("2-7-1 relu", 400, 5200, 0.051),
 )
 KNOWN = Path(__file__).with_name("known_best.json")
 DIGITS = 3  # of an entry that is handed in
@@ -101,8 +107,14 @@ def as_text(network: tuple[str, capstone.Layers]) -> str:
     lines = [f'activation = "{activation}"', "layers = ["]
     for weight, bias in layers:
         text = f"({json.dumps(np.asarray(weight).tolist())}, {json.dumps(np.asarray(bias).tolist())}),"
-        lines += textwrap.wrap(text, COLUMNS, initial_indent="    ", subsequent_indent="     ",
-                               break_long_words=False, break_on_hyphens=False)
+        lines += textwrap.wrap(
+            text,
+            COLUMNS,
+            initial_indent="    ",
+            subsequent_indent="     ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
     return textwrap.indent("\n".join([*lines, "]"]), "    ")
 
 
@@ -143,8 +155,14 @@ def records(name: str) -> list[dict[str, Any]]:
     for entry in known_best():
         if entry["target"] == name:
             sizes = size_of(entry)
-            found.append({"sizes": "-".join(map(str, sizes)), "activation": entry["activation"],
-                          "depth": len(sizes) - 2, "parameters": mlp_parameters(sizes)})
+            found.append(
+                {
+                    "sizes": "-".join(map(str, sizes)),
+                    "activation": entry["activation"],
+                    "depth": len(sizes) - 2,
+                    "parameters": mlp_parameters(sizes),
+                }
+            )
     return found
 
 
@@ -152,8 +170,13 @@ def best_records(name: str) -> dict[str, Any]:
     """Return sizes, activation and depth of a target's smallest record, its parameters and those in one layer."""
     first, *others = records(name)
     one = min(one["parameters"] for one in (first, *others) if one["depth"] == 1)
-    return {"sizes": first["sizes"], "activation": first["activation"], "depth": first["depth"],
-            "fewest": first["parameters"], "one": one}
+    return {
+        "sizes": first["sizes"],
+        "activation": first["activation"],
+        "depth": first["depth"],
+        "fewest": first["parameters"],
+        "one": one,
+    }
 
 
 def print_known(seeds: Sequence[int]) -> None:
@@ -163,8 +186,10 @@ def print_known(seeds: Sequence[int]) -> None:
         found = [judged(entry, seed) for seed in seeds]
         network = f"{'-'.join(map(str, size_of(entry)))} {entry['activation']}"
         effort = f"{entry['starts']:,} × {entry['steps']:,}" if entry["starts"] else "by hand"
-        print(f"{entry['target']:<8} {found[0].parameters:>10}  {network:<21}  {max(one.error for one in found):>11.3f}"
-              f"  {capstone.TARGETS[entry['target']].goal:>7.2f}  {effort:>14}")
+        print(
+            f"{entry['target']:<8} {found[0].parameters:>10}  {network:<21}  {max(one.error for one in found):>11.3f}"
+            f"  {capstone.TARGETS[entry['target']].goal:>7.2f}  {effort:>14}"
+        )
 
 
 def print_failed() -> None:

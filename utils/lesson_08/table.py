@@ -83,8 +83,13 @@ def build(depth: int, parameters: int, *, generator: torch.Generator) -> nn.Sequ
 
 
 def fitted(
-    learned: Sequence[Array], make: Callable[..., nn.Module], *, seed: int, rates: Sequence[float] = RATES,
-    X: Array | None = None, **training: Any,
+    learned: Sequence[Array],
+    make: Callable[..., nn.Module],
+    *,
+    seed: int,
+    rates: Sequence[float] = RATES,
+    X: Array | None = None,
+    **training: Any,
 ) -> list[list[Callable[[Array], Array]]]:
     """Return functions from rows' numbers to sound levels [set][rate], each of a network that learned a set of rows.
 
@@ -96,12 +101,15 @@ def fitted(
     standard = [[(part - mean) / std for part, (mean, std) in zip((X, y), both, strict=True)] for both in scales]
     models = [make(generator=generators(seed)[1]) for _ in learned for _ in rates]
     stacked = [
-        torch.tensor(np.stack([one[k][rows] for one, rows in zip(standard, learned, strict=True) for _ in rates]))
-        .float() for k in (0, 1)
+        torch.tensor(
+            np.stack([one[k][rows] for one, rows in zip(standard, learned, strict=True) for _ in rates])
+        ).float()
+        for k in (0, 1)
     ]
     usual = {"epochs": EPOCHS, "batch_size": BATCH, "schedule": "cosine", "progress": False}
     histories = train_ensemble(
-        models, stacked[0], stacked[1][..., None], lr=[*rates] * len(learned), **{**usual, **training})
+        models, stacked[0], stacked[1][..., None], lr=[*rates] * len(learned), **{**usual, **training}
+    )
 
     @torch.no_grad()
     def level(rows: Array, place: int, number: int) -> Array:
@@ -109,12 +117,19 @@ def fitted(
         lost = histories[place].diverged
         return np.full(len(rows), np.nan) if lost else mean + std * models[place](inputs)[:, 0].double().numpy()
 
-    return [[partial(level, place=len(rates) * number + k, number=number) for k in range(len(rates))]
-            for number in range(len(learned))]
+    return [
+        [partial(level, place=len(rates) * number + k, number=number) for k in range(len(rates))]
+        for number in range(len(learned))
+    ]
 
 
 def crossvalidated(
-    rows: Array, fold: Array, make: Callable[..., nn.Module], *, seed: int, rates: Sequence[float] = RATES,
+    rows: Array,
+    fold: Array,
+    make: Callable[..., nn.Module],
+    *,
+    seed: int,
+    rates: Sequence[float] = RATES,
     **options: Any,
 ) -> list[float]:
     """Return for each rate the error of networks on the rows of the folds that they did not learn from.
@@ -125,13 +140,21 @@ def crossvalidated(
     fewest = min(np.sum(fold != number) for number in numbers)  # as many for each, so that all train at once
     levels = fitted([rows[fold != number][:fewest] for number in numbers], make, seed=seed, rates=rates, **options)
     held = [rows[fold == number] for number in numbers]
-    return [rms(np.concatenate([levels[number][k](held[number]) - y[held[number]] for number in numbers]))
-            for k in range(len(rates))]
+    return [
+        rms(np.concatenate([levels[number][k](held[number]) - y[held[number]] for number in numbers]))
+        for k in range(len(rates))
+    ]
 
 
 @experiment(
-    "08_table", within={"split": SPLITS, "rate": RATES, "asked": ("training", *ASKED)}, seeds=12, minutes=3.8, chunk=2,
-    depth=DEPTHS, parameters=BUDGETS, unstable={"inner": 0.1, "outer": 0.1},  # a wide layer at a large rate
+    "08_table",
+    within={"split": SPLITS, "rate": RATES, "asked": ("training", *ASKED)},
+    seeds=12,
+    minutes=3.8,
+    chunk=2,
+    depth=DEPTHS,
+    parameters=BUDGETS,
+    unstable={"inner": 0.1, "outer": 0.1},  # a wide layer at a large rate
 )
 def searched(seed: int, depth: int, parameters: int) -> Data:
     """Return "inner" [split, rate], errors of cross-validation, and "outer" [asked, rate], after learning all of it."""
@@ -139,23 +162,35 @@ def searched(seed: int, depth: int, parameters: int) -> Data:
     make = partial(build, depth, parameters)
     (levels,) = fitted([rows], make, seed=seed)
     y, parts = airfoil()[1], {"training": rows, **asked}
-    return xr.Dataset({
-        "inner": xr.DataArray([crossvalidated(rows, folds(rows, split, seed), make, seed=seed) for split in SPLITS],
-                              {"split": [*SPLITS], "rate": [*RATES]}),
-        "outer": xr.DataArray([[rms(level(part) - y[part]) for level in levels] for part in parts.values()],
-                              {"asked": [*parts], "rate": [*RATES]}),
-    })
+    return xr.Dataset(
+        {
+            "inner": xr.DataArray(
+                [crossvalidated(rows, folds(rows, split, seed), make, seed=seed) for split in SPLITS],
+                {"split": [*SPLITS], "rate": [*RATES]},
+            ),
+            "outer": xr.DataArray(
+                [[rms(level(part) - y[part]) for level in levels] for part in parts.values()],
+                {"asked": [*parts], "rate": [*RATES]},
+            ),
+        }
+    )
 
 
 # --- one change at a time -----------------------------------------------------------------------------------
 
 DEEP = 2  # hidden layers
 AS_IT_IS, HALF, LONGER, DECAY, HERTZ = CHANGES = (
-    "as it is", "half of the runs", "twice the steps", "weight decay", "hertz, not their logarithm")
+    "as it is",
+    "half of the runs",
+    "twice the steps",
+    "weight decay",
+    "hertz, not their logarithm",
+)
 
 
-@experiment("08_changes", within={"rate": RATES, "score": ("inner", NEW_RUNS)}, seeds=20, minutes=1.3, chunk=4,
-            change=CHANGES)
+@experiment(
+    "08_changes", within={"rate": RATES, "score": ("inner", NEW_RUNS)}, seeds=20, minutes=1.3, chunk=4, change=CHANGES
+)
 def changed(seed: int, change: str) -> Data:
     """Return a network's error by cross-validation by runs, and on new runs, with one thing changed."""
     rows, asked = kept(seed)
@@ -179,8 +214,9 @@ def changed(seed: int, change: str) -> Data:
 
 def after(data: Data, change: str) -> xr.DataArray:
     """Return the error on new runs by seed with a change, each seed's rate chosen by cross-validation."""
-    inner, outer = (data["error"].sel(change=change, score=score).transpose("seed", "rate")
-                    for score in ("inner", NEW_RUNS))
+    inner, outer = (
+        data["error"].sel(change=change, score=score).transpose("seed", "rate") for score in ("inner", NEW_RUNS)
+    )
     best = np.nan_to_num(inner.values, nan=np.inf).argmin(axis=1)
     return xr.DataArray(outer.values[np.arange(len(best)), best], {"seed": inner["seed"].values})
 
@@ -191,8 +227,15 @@ STARTS, AVERAGED_DEPTHS = 4, (1, 2, 3)
 SINGLE, AVERAGED = TOLD_BY = ("single starts", "four averaged")
 
 
-@experiment("08_averaged", within={"told": TOLD_BY, "asked": ("validation", *ASKED), "rate": RATES}, seeds=48,
-            minutes=1.8, chunk=4, depth=AVERAGED_DEPTHS, unstable={"error": 0.2})
+@experiment(
+    "08_averaged",
+    within={"told": TOLD_BY, "asked": ("validation", *ASKED), "rate": RATES},
+    seeds=48,
+    minutes=1.8,
+    chunk=4,
+    depth=AVERAGED_DEPTHS,
+    unstable={"error": 0.2},
+)
 def averaged(seed: int, depth: int) -> Data:
     """Return the mean error of networks from several starts, and that of their mean, with STUDIO parameters.
 
@@ -235,8 +278,12 @@ def predicted(rival: str, learned: Array, rows: Array) -> list[Array]:
     """Return what a rival with each of its settings says of these rows' levels, after learning others."""
     X, y, _ = airfoil()
     if rival == TREES:
-        grown = [HistGradientBoostingRegressor(max_iter=max(GROWN), max_leaf_nodes=leaves, early_stopping=False)
-                 .fit(X[learned], y[learned]) for leaves in LEAVES]
+        grown = [
+            HistGradientBoostingRegressor(max_iter=max(GROWN), max_leaf_nodes=leaves, early_stopping=False).fit(
+                X[learned], y[learned]
+            )
+            for leaves in LEAVES
+        ]
         return [said for trees in grown for k, said in enumerate(trees.staged_predict(X[rows]), 1) if k in GROWN]
     models: list[RegressorMixin] = [LinearRegression()]
     if rival == NEIGHBOURS:
@@ -277,11 +324,14 @@ def chosen(data: Data, split: str, depths: Sequence[int] = DEPTHS) -> Data:
     best = flat.argmin(axis=1)
     places = np.arange(len(best))
     at = np.unravel_index(best, inner.shape[1:])
-    return xr.Dataset({
-        "inner": ("seed", flat[places, best]),
-        "outer": (("seed", "asked"), outer.values.reshape(*outer.shape[:2], -1)[places, :, best]),
-        **{name: ("seed", inner[name].values[where]) for name, where in zip(settings, at, strict=True)},
-    }, {"seed": inner["seed"], "asked": outer["asked"]})
+    return xr.Dataset(
+        {
+            "inner": ("seed", flat[places, best]),
+            "outer": (("seed", "asked"), outer.values.reshape(*outer.shape[:2], -1)[places, :, best]),
+            **{name: ("seed", inner[name].values[where]) for name, where in zip(settings, at, strict=True)},
+        },
+        {"seed": inner["seed"], "asked": outer["asked"]},
+    )
 
 
 def lead(data: Data, split: str, asked: str) -> xr.DataArray:
@@ -319,7 +369,8 @@ def nothing_to_win(name: str) -> str:
         "line": LogisticRegression() if classes else LinearRegression(),
         "boosted trees": (HistGradientBoostingClassifier if classes else HistGradientBoostingRegressor)(max_iter=50),
         "one layer of 16": (MLPClassifier if classes else MLPRegressor)(
-            hidden_layer_sizes=(16,), solver="lbfgs", alpha=30, max_iter=1000, random_state=0),
+            hidden_layer_sizes=(16,), solver="lbfgs", alpha=30, max_iter=1000, random_state=0
+        ),
     }
     folds = RepeatedKFold(n_splits=5, n_repeats=DIVISIONS, random_state=0)
     found = []

@@ -23,7 +23,10 @@ from utils.playground.settings import DEFAULTS, address, checked, with_points
 
 
 def playground(
-    model: nn.Module | None = None, *, points: tuple[ArrayLike, ArrayLike] | None = None, saved: bool = False,
+    model: nn.Module | None = None,
+    *,
+    points: tuple[ArrayLike, ArrayLike] | None = None,
+    saved: bool = False,
     **setting: Any,
 ) -> None:
     """Display the playground, once on a page: two networks, or one, to be trained and changed in the page.

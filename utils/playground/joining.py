@@ -84,8 +84,10 @@ def _once(modules: dict[str, Module]) -> None:
     owners: dict[str, str] = {}
     for file, name in ((file, name) for file, module in modules.items() for name in module.names):
         if name in owners:
-            raise ValueError(f"{name} is declared in {owners[name]} and in {file}: in one script, they would be one; "
-                             "call one of them otherwise")
+            raise ValueError(
+                f"{name} is declared in {owners[name]} and in {file}: in one script, they would be one; "
+                "call one of them otherwise"
+            )
         owners[name] = file
 
 
@@ -98,8 +100,10 @@ def _module(file: str, text: str) -> Module:
         if not within:
             line = EXPORT.sub("", line)
             if line.startswith(("import ", "export ")):
-                raise ValueError(f'{file}, line {number}: {line}\nwanted import {{ a, b }} from "./file.js"; on one '
-                                 "line, and export before function, const or class")
+                raise ValueError(
+                    f'{file}, line {number}: {line}\nwanted import {{ a, b }} from "./file.js"; on one '
+                    "line, and export before function, const or class"
+                )
             names += _declared(line)
             line = COMMENT.sub("", line.strip())
             if not TEXT.search(line):

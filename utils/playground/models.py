@@ -16,7 +16,10 @@ from utils.types import Array
 
 ACTIVATIONS = {nn.ReLU: "relu", nn.Tanh: "tanh", nn.Sigmoid: "sigmoid", nn.Identity: "linear"}
 FUNCTIONS = {
-    "relu": lambda z: np.maximum(z, 0), "tanh": np.tanh, "sigmoid": lambda z: 1 / (1 + np.exp(-z)), "linear": np.copy,
+    "relu": lambda z: np.maximum(z, 0),
+    "tanh": np.tanh,
+    "sigmoid": lambda z: 1 / (1 + np.exp(-z)),
+    "linear": np.copy,
 }
 
 
@@ -53,8 +56,10 @@ def network_of(model: nn.Module) -> Drawn:
     if inputs != 2 or outputs > 2:
         raise ValueError(f"the model has {inputs} inputs and {outputs} outputs: wanted 2 inputs, and 1 output, or 2")
     if len(widths) > MOST_LAYERS or max(widths, default=1) > MOST_UNITS:
-        raise ValueError(f"the model has hidden layers of {widths} units: wanted at most {MOST_LAYERS} of at most "
-                         f"{MOST_UNITS}; train a smaller one")
+        raise ValueError(
+            f"the model has hidden layers of {widths} units: wanted at most {MOST_LAYERS} of at most "
+            f"{MOST_UNITS}; train a smaller one"
+        )
     if not all(np.isfinite(part).all() for layer in layers for part in layer):
         raise ValueError("the model has weights that are not finite: its training went astray; try a lower rate")
     if len(set(activations)) > 1:
@@ -112,8 +117,10 @@ def with_model(setting: Mapping[str, Any], network: Drawn) -> dict[str, Any]:
     for key, value in {"layers": network.widths, **own}.items():
         given = setting.get(key, value)
         if (given[0] if key in own and isinstance(given, list) else given) != value:
-            raise ValueError(f"{key} is {given!r}, and the model's is {value!r}: leave it out, or, for another network "
-                             "beside the model, give a list of two")
+            raise ValueError(
+                f"{key} is {given!r}, and the model's is {value!r}: leave it out, or, for another network "
+                "beside the model, give a list of two"
+            )
     return {"against": None, **own, **setting, "layers": network.widths}
 
 

@@ -48,8 +48,15 @@ def _draw(ax: Axes, network: Drawn, half: float, given: Sequence[Sequence[float]
         on = np.concatenate(hidden, axis=-1) > 0
         shown[1:, 1:][(on[1:, 1:] != on[:-1, 1:]).any(-1) | (on[1:, 1:] != on[1:, :-1]).any(-1)] = 2
     faces = [tuple(0.4 * part + 0.6 for part in to_rgb(side)) for side in SIDES]
-    ax.imshow(shown, ListedColormap([*faces, COLOURS["grey"]]), vmin=0, vmax=2, origin="lower",
-              extent=(-half, half, -half, half), interpolation="nearest")
+    ax.imshow(
+        shown,
+        ListedColormap([*faces, COLOURS["grey"]]),
+        vmin=0,
+        vmax=2,
+        origin="lower",
+        extent=(-half, half, -half, half),
+        interpolation="nearest",
+    )
     for label, marker in enumerate("os"):
         at = np.array([place for *place, its in given[:MOST_DOTS] if its == label]).reshape(-1, 2)
         ax.scatter(*at.T, s=8, marker=marker, color=SIDES[label], edgecolors="white", linewidths=0.4)

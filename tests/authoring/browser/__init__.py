@@ -25,8 +25,14 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 NEEDED = "needs Debian's package chromium: sudo apt-get install chromium"
 # No sandbox: in a container the only user is often root, whom Chromium refuses one. No network but the server.
 OPTIONS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
 )
 COURSE = ("authoring", "utils", "notebooks", "exercises", "solutions", "results", "pyproject.toml")
 SECONDS = 300  # the longest a lesson may take to run

@@ -212,10 +212,15 @@ def test_keys_step(opened):
         put(page, 0)
         focused.focus()
         for key, value, label in [
-            ("ArrowRight", "1", "after layer 1"), ("ArrowUp", "2", "after layer 2"),
-            ("ArrowLeft", "1", "after layer 1"), ("End", "5", "after layer 5"),
-            ("ArrowRight", "5", "after layer 5"), ("ArrowDown", "4", "after layer 4"),
-            ("Home", "0", "input"), ("ArrowLeft", "0", "input"), ("ArrowRight", "1", "after layer 1"),
+            ("ArrowRight", "1", "after layer 1"),
+            ("ArrowUp", "2", "after layer 2"),
+            ("ArrowLeft", "1", "after layer 1"),
+            ("End", "5", "after layer 5"),
+            ("ArrowRight", "5", "after layer 5"),
+            ("ArrowDown", "4", "after layer 4"),
+            ("Home", "0", "input"),
+            ("ArrowLeft", "0", "input"),
+            ("ArrowRight", "1", "after layer 1"),
         ]:
             focused.press(key)
             expect(slider(page)).to_have_js_property("value", value)
@@ -249,7 +254,9 @@ def test_frames_without_a_label_are_passed_without_a_rest(opened):
     page = opened(player.player_html(player.points(places()), LABELS, WORDS, seconds=0.8))
     slider(page).focus()
     for key, value, label in [
-        ("ArrowRight", "3", "layer 1"), ("ArrowRight", "5", "layer 2"), ("ArrowLeft", "3", "layer 1"),
+        ("ArrowRight", "3", "layer 1"),
+        ("ArrowRight", "5", "layer 2"),
+        ("ArrowLeft", "3", "layer 1"),
         ("ArrowLeft", "0", "input"),
     ]:
         page.keyboard.press(key)

@@ -63,8 +63,11 @@ def socket_file(world: World) -> None:
         os.chdir(here)
 
 
-@kind("A folder that is called like a notebook is a student's folder, an empty one.", status="unreadable",
-      name="folder-like-a-notebook.ipynb")
+@kind(
+    "A folder that is called like a notebook is a student's folder, an empty one.",
+    status="unreadable",
+    name="folder-like-a-notebook.ipynb",
+)
 def folder_like_a_notebook(world: World) -> None:
     (world.submissions / "folder-like-a-notebook.ipynb").mkdir()
 
@@ -134,8 +137,11 @@ for name, shown, why in NAMES:
     kind(why, name=name, shown=shown, quick=name in QUICK)(lambda world: honest())
 
 
-@kind("A name that begins with a dot is a hidden file, as of a Mac's archives, and leads nowhere.",
-      name="...", status="absent")
+@kind(
+    "A name that begins with a dot is a hidden file, as of a Mac's archives, and leads nowhere.",
+    name="...",
+    status="absent",
+)
 def dots(world: World) -> bytes:
     return honest()
 
@@ -173,8 +179,11 @@ def zip_of_links(world: World) -> None:
     zipped(world, "zip-of-links", {"work.ipynb": honest()}, link=str(world.submissions / "solved.ipynb"))
 
 
-@kind("A zip file that unpacks to a thousand times its size is refused before it is unpacked.", status="unreadable",
-      quick=True)
+@kind(
+    "A zip file that unpacks to a thousand times its size is refused before it is unpacked.",
+    status="unreadable",
+    quick=True,
+)
 def zip_bomb(world: World) -> None:
     with zipfile.ZipFile(world.submissions / "zip-bomb.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         with archive.open("work.ipynb", "w", force_zip64=True) as file:

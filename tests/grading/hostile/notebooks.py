@@ -55,8 +55,10 @@ def deeply_nested_file(world: World) -> bytes:
     return b'{"cells": ' + b"[" * 500_000
 
 
-@kind("Nesting in a part that nobody needs to read makes the file unreadable, too, rather than the grader.",
-      status="unreadable")
+@kind(
+    "Nesting in a part that nobody needs to read makes the file unreadable, too, rather than the grader.",
+    status="unreadable",
+)
 def deeply_nested_metadata(world: World) -> bytes:
     data = saved(solved(ATTACKED, HONEST))
     return data.rstrip()[:-1] + b', "x": ' + b'{"x": ' * 200_000 + b"1" + b"}" * 200_000 + b"}"

@@ -155,11 +155,14 @@ def walks_the_frames(world: World) -> bytes:
 
 @kind("Clearing the list of what is withheld gains a function that is not the answer.")
 def calls_what_is_withheld(world: World) -> bytes:
-    return in_call("""
+    return in_call(
+        """
         import utils.constructions as constructions, utils.exercises.call_answer as running, utils.withholding as lists
         lists._withheld.clear()
         running.withholding = None
-    """, "return constructions.relu_interpolant(knots, values)")
+    """,
+        "return constructions.relu_interpolant(knots, values)",
+    )
 
 
 @kind("A right answer earns its points even beside patches that gain nothing.", points={"01.2": 3, "01.3": 2})
@@ -169,18 +172,24 @@ def patches_and_is_right(world: World) -> bytes:
 
 @kind("A copy that was taken before the function is called is of a function that refuses already.", quick=True)
 def copies_what_is_withheld(world: World) -> bytes:
-    return in_cell("""
+    return in_cell(
+        """
         import contextlib, types, utils.constructions as lent, utils.exercises.call_answer as running
         running.withholding = lambda names: contextlib.nullcontext()
         COPY = types.FunctionType(lent.relu_interpolant.__code__, vars(lent))
-    """, "return COPY(-knots[::-1], values[::-1])[1][::-1]")
+    """,
+        "return COPY(-knots[::-1], values[::-1])[1][::-1]",
+    )
 
 
 @kind("A module that is read a second time, under another name, withholds the same.")
 def reads_what_is_withheld_again(world: World) -> bytes:
-    return in_call("""
+    return in_call(
+        """
         import importlib.util, utils.constructions
         spec = importlib.util.spec_from_file_location("mine", utils.constructions.__file__)
         mine = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(mine)
-    """, "return mine.relu_interpolant(-knots[::-1], values[::-1])[1][::-1]")
+    """,
+        "return mine.relu_interpolant(-knots[::-1], values[::-1])[1][::-1]",
+    )

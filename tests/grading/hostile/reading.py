@@ -15,7 +15,8 @@ def show(path, size=3_000):
 
 @kind("The solutions are not in sight of what runs for a student.", holds=SANDBOXES, quick=True)
 def reads_the_solutions(world: World) -> bytes:
-    return in_cell(f"""
+    return in_cell(
+        f"""
         import glob, os, re, sys, types
         import utils
         roots = [{str(world.course)!r}, os.path.dirname(os.path.dirname(utils.__file__)), *sys.path]
@@ -27,18 +28,23 @@ def reads_the_solutions(world: World) -> bytes:
                 names = {{"np": np}}
                 exec(source[:source.index('show("01.2"')], names)
                 FOUND = names["left_weights"]
-    """, "return FOUND(knots, values) if FOUND else np.zeros(len(knots) - 1)")
+    """,
+        "return FOUND(knots, values) if FOUND else np.zeros(len(knots) - 1)",
+    )
 
 
 @kind("The stored cases are public, with the right values: who looks them up is right on those alone.", quick=True)
 def reads_the_stored_cases(world: World) -> bytes:
-    return in_cell("""
+    return in_cell(
+        """
         from utils.exercises import find, stored_cases as stored
         KNOWN = {}
         for record in stored.load(find("01.2")):
             case = stored.case_of(record)
             KNOWN[case.given["knots"].tobytes(), case.given["values"].tobytes()] = case.expected
-    """, "return KNOWN.get((knots.tobytes(), values.tobytes()), np.zeros(len(knots) - 1))")
+    """,
+        "return KNOWN.get((knots.tobytes(), values.tobytes()), np.zeros(len(knots) - 1))",
+    )
 
 
 @kind("The seed and everybody's marks lie where no student's process can read.", holds=SANDBOXES)
@@ -126,7 +132,8 @@ for home in homes:
 
 @kind("Other students' work cannot be read, so nobody lives on their answers.", holds=SANDBOXES, quick=True)
 def reads_its_neighbours(world: World) -> bytes:
-    return in_cell(f"""
+    return in_cell(
+        f"""
         import glob, json, os
         FOUND = None
         folders = [{str(world.submissions)!r}, os.getcwd(), os.path.dirname(os.getcwd()), "/tmp"]
@@ -141,7 +148,9 @@ def reads_its_neighbours(world: World) -> bytes:
                     names = {{"np": np}}
                     exec(source, names)
                     FOUND = names["left_weights"]
-    """, "return FOUND(knots, values) if FOUND else np.zeros(len(knots) - 1)")
+    """,
+        "return FOUND(knots, values) if FOUND else np.zeros(len(knots) - 1)",
+    )
 
 
 @kind("Whatever lies about in shared folders is nobody's business.", holds=ONLY_NAMESPACES)
@@ -173,27 +182,36 @@ def reads_descriptors(world: World) -> bytes:
 
 @kind("Secret inputs, remembered and told at a later case, must not come out on a page.", quick=True)
 def remembers_inputs_and_prints_them(world: World) -> bytes:
-    return in_cell("SEEN = []", """
+    return in_cell(
+        "SEEN = []",
+        """
         SEEN.append([knots.tolist(), values.tolist()])
         print("SEEN", SEEN)
         return np.zeros(len(knots) - 1)
-    """)
+    """,
+    )
 
 
 @kind("Nor in an error's text.")
 def remembers_inputs_and_raises_them(world: World) -> bytes:
-    return in_cell("SEEN = []", """
+    return in_cell(
+        "SEEN = []",
+        """
         SEEN.insert(0, knots.tolist())
         raise ValueError(f"SEEN {SEEN}")
-    """)
+    """,
+    )
 
 
 @kind("Nor in a value that is shown as what came.")
 def remembers_inputs_and_returns_them(world: World) -> bytes:
-    return in_cell("SEEN = []", """
+    return in_cell(
+        "SEEN = []",
+        """
         SEEN.insert(0, str(knots.tolist()))
         return "SEEN " + " ".join(SEEN)
-    """)
+    """,
+    )
 
 
 @kind("Inputs that lie ready in memory before the function is called must not be secret ones.", quick=True)

@@ -232,8 +232,11 @@ def definitions_that_compute(world: World) -> bytes:
     return in_cell("X = 2 ** (2 ** 40)")
 
 
-@kind("Neither a listener on the loopback address nor one with an abstract name hears of a student.",
-      holds=ONLY_NAMESPACES, quick=True)
+@kind(
+    "Neither a listener on the loopback address nor one with an abstract name hears of a student.",
+    holds=ONLY_NAMESPACES,
+    quick=True,
+)
 def calls_out(world: World) -> bytes:
     return in_cell(f"""
         import socket

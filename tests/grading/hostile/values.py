@@ -5,7 +5,9 @@ from tests.grading.hostile import World, in_cell, kind, returning
 
 @kind("Only plain data leaves the process; an object that equals everything is none.", quick=True)
 def equals_everything(world: World) -> bytes:
-    return returning("Yes()", """
+    return returning(
+        "Yes()",
+        """
         class Yes:
             def __eq__(self, other): return True
             def __ne__(self, other): return False
@@ -19,62 +21,78 @@ def equals_everything(world: World) -> bytes:
             def __sub__(self, other): return 0
             __rsub__ = __mul__ = __rmul__ = __sub__
             def __getattr__(self, name): return self
-    """)
+    """,
+    )
 
 
 @kind("An object that turns itself into an array when asked is not an array.")
 def array_on_demand(world: World) -> bytes:
-    return returning("Chameleon()", """
+    return returning(
+        "Chameleon()",
+        """
         class Chameleon:
             shape, dtype, ndim = (3,), np.dtype(float), 1
             def __array__(self, dtype=None, copy=None): return np.zeros(3)
             def __array_ufunc__(self, *args, **options): return True
             def __array_function__(self, *args, **options): return True
             def __array_interface__(self): return np.zeros(3).__array_interface__
-    """)
+    """,
+    )
 
 
 @kind("A tensor-like that answers every torch function with yes is no tensor.")
 def torch_function(world: World) -> bytes:
-    return returning("Yes()", """
+    return returning(
+        "Yes()",
+        """
         import torch
         class Yes(torch.Tensor):
             @classmethod
             def __torch_function__(cls, function, types, args=(), kwargs=None): return True
             def __new__(cls): return torch.Tensor._make_subclass(cls, torch.zeros(3))
-    """)
+    """,
+    )
 
 
 @kind("A subclass of float comes out as the bare number it holds.")
 def subclasses_of_numbers(world: World) -> bytes:
-    return returning("[Any(0.0)] * (len(knots) - 1)", """
+    return returning(
+        "[Any(0.0)] * (len(knots) - 1)",
+        """
         class Any(float):
             def __eq__(self, other): return True
             def __float__(self): return 1e300
             def __repr__(self): return "1.0, 'points': 3"
             __hash__ = float.__hash__
-    """)
+    """,
+    )
 
 
 @kind("A subclass of an array comes out as the bare numbers it holds.")
 def subclasses_of_arrays(world: World) -> bytes:
-    return returning("np.zeros(len(knots) - 1).view(Any)", """
+    return returning(
+        "np.zeros(len(knots) - 1).view(Any)",
+        """
         class Any(np.ndarray):
             def __eq__(self, other): return np.ones(self.shape, bool)
             def __array_ufunc__(self, *args, **options): return np.zeros(self.shape)
             def tobytes(self, *args): return b"\\xff" * self.nbytes
             def ravel(self, *args): return self
             def tolist(self): return ["points", 3]
-    """)
+    """,
+    )
 
 
 @kind("Nothing is unpickled anywhere, so a __reduce__ never runs.")
 def reduces_to_code(world: World) -> bytes:
-    return returning("[Bomb(), pickle.dumps(Bomb()).decode('latin-1')]", f"""
+    return returning(
+        "[Bomb(), pickle.dumps(Bomb()).decode('latin-1')]",
+        f"""
         import pathlib, pickle
         class Bomb:
             def __reduce__(self): return (pathlib.Path.touch, (pathlib.Path({str(world.outside / "reduced")!r}),))
-    """)
+    """,
+    )
 
 
 @kind("A pickle's text is text, and text is not the answer.")
@@ -129,21 +147,27 @@ def as_large_as_allowed(world: World) -> bytes:
 
 @kind("Nesting ends at a stated depth.")
 def deeply_nested_value(world: World) -> bytes:
-    return in_cell("pass", """
+    return in_cell(
+        "pass",
+        """
         value = []
         for _ in range(100_000):
             value = [value]
         return value
-    """)
+    """,
+    )
 
 
 @kind("A list that holds itself has no end, and is no value.")
 def holds_itself(world: World) -> bytes:
-    return in_cell("pass", """
+    return in_cell(
+        "pass",
+        """
         value = {"self": []}
         value["self"].append(value)
         return value
-    """)
+    """,
+    )
 
 
 @kind("An empty array must not pass by having nothing in it that is wrong.", quick=True)
@@ -188,10 +212,13 @@ def claims_full_marks(world: World) -> bytes:
 
 @kind("A value that never lets itself be thrown away runs into its limit, and takes only its exercise along.", hangs=1)
 def refuses_to_go(world: World) -> bytes:
-    return in_cell("pass", """
+    return in_cell(
+        "pass",
+        """
         class Last(list):
             def __del__(self):
                 while True:
                     pass
         return Last(np.zeros(len(knots) - 1).tolist())
-    """)
+    """,
+    )

@@ -93,13 +93,22 @@ SUITE = AnswerSuite(
     wrong=[
         Wrong("off by one", ruled(polynomial=lambda x, f, g: is_zero(np.diff(g, n=2, axis=1))), "activation is z²"),
         Wrong("reasons before errors", reasons_before_errors, "without harm"),
-        Wrong("half the tolerance", ruled(failed=lambda x, f, g, tolerance: np.abs(g[-1] - f).max() > tolerance / 2),
-              "and nowhere else"),
+        Wrong(
+            "half the tolerance",
+            ruled(failed=lambda x, f, g, tolerance: np.abs(g[-1] - f).max() > tolerance / 2),
+            "and nowhere else",
+        ),
         Wrong("the target is odd", ruled(odd=lambda x, f, g: is_zero(f + f[::-1])), "without any bias"),
-        Wrong("without outliers", ruled(failed=lambda x, f, g, tolerance:
-              np.quantile(np.abs(g[-1] - f), 0.95) > tolerance), "few points"),
-        Wrong("whatever width fits", ruled(failed=lambda x, f, g, tolerance: errors(f, g).min() > tolerance),
-              "and nowhere else"),
+        Wrong(
+            "without outliers",
+            ruled(failed=lambda x, f, g, tolerance: np.quantile(np.abs(g[-1] - f), 0.95) > tolerance),
+            "few points",
+        ),
+        Wrong(
+            "whatever width fits",
+            ruled(failed=lambda x, f, g, tolerance: errors(f, g).min() > tolerance),
+            "and nowhere else",
+        ),
         Wrong("odd to the tolerance", ruled(odd=lambda x, f, g: np.abs(g + g[:, ::-1]).max() < 0.1), "every pair"),
         Wrong("all are 0 at 0", ruled(odd=lambda x, f, g: is_zero(g[:, 60])), "To be 0 at x = 0"),
         Wrong("any change jumps", ruled(jumps=lambda x, f, g: np.abs(np.diff(f)).max() > 0.05), "where is it off"),
@@ -108,8 +117,9 @@ SUITE = AnswerSuite(
         Wrong("capitals", lambda *given: by_rules(*given).capitalize(), "letter by letter"),
     ],
     unforeseen={
-        "the errors must fall": ruled(failed=lambda x, f, g, tolerance:
-                                      errors(f, g)[-1] > max(1e-6, 0.9 * errors(f, g)[0])),
+        "the errors must fall": ruled(
+            failed=lambda x, f, g, tolerance: errors(f, g)[-1] > max(1e-6, 0.9 * errors(f, g)[0])
+        ),
         "any width": ruled(failed=lambda x, f, g, tolerance: np.abs(g - f).max() > tolerance),
         "mean error": ruled(failed=lambda x, f, g, tolerance: np.abs(g[-1] - f).mean() > tolerance),
         "the ends": ruled(failed=lambda x, f, g, tolerance: np.abs(g[-1] - f)[[0, -1]].max() > tolerance),

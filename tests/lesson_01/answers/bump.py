@@ -46,40 +46,64 @@ def changed(change):
 
 SUITE = AnswerSuite(
     "01.4",
-    right={"two steps": two_steps, "mirrored": mirrored, "float32": end_first,
-           "as steep as can be": with_steepness(lambda *given: 1e290)},
+    right={
+        "two steps": two_steps,
+        "mirrored": mirrored,
+        "float32": end_first,
+        "as steep as can be": with_steepness(lambda *given: 1e290),
+    },
     wrong=[
         Wrong("off by one", changed(lambda w, b, a, bias, given: (w[:1], b[:1], a[:1], bias)), "exactly two units"),
         Wrong("no output bias", changed(lambda w, b, a, bias, given: (w, b, a)), "Return four things"),
         Wrong("sign of the offset", changed(lambda w, b, a, bias, given: (w, -b, a, bias)), "mind the sign"),
-        Wrong("bare offset", changed(lambda w, b, a, bias, given: (w, [-given[0], -given[1]], a, bias)),
-              "the offset has to grow"),
-        Wrong("the place as offset", changed(lambda w, b, a, bias, given: (w, [given[0], given[1]], a, bias)),
-              "not x = b"),
+        Wrong(
+            "bare offset",
+            changed(lambda w, b, a, bias, given: (w, [-given[0], -given[1]], a, bias)),
+            "the offset has to grow",
+        ),
+        Wrong(
+            "the place as offset", changed(lambda w, b, a, bias, given: (w, [given[0], given[1]], a, bias)), "not x = b"
+        ),
         Wrong("no height", changed(lambda w, b, a, bias, given: (w, b, [1, -1], bias)), "not the height"),
         Wrong("half", changed(lambda w, b, a, bias, given: (w, b, a / 2, bias)), "not the height"),
         Wrong("upside down", changed(lambda w, b, a, bias, given: (w, b, -a, bias)), "the other way"),
-        Wrong("height's size only", changed(lambda w, b, a, bias, given: (w, b, [abs(a[0]), -abs(a[0])], bias)),
-              "the other way"),
-        Wrong("outer ends", changed(lambda w, b, a, bias, given:
-              (w, -w * [given[0] - given[3], given[1] + given[3]], a, bias)), "at 1/2"),
-        Wrong("centre and width", changed(lambda w, b, a, bias, given:
-              (w, -w * [(given[0] + given[1]) / 2, given[1] - given[0]], a, bias)), "at 1/2"),
+        Wrong(
+            "height's size only",
+            changed(lambda w, b, a, bias, given: (w, b, [abs(a[0]), -abs(a[0])], bias)),
+            "the other way",
+        ),
+        Wrong(
+            "outer ends",
+            changed(lambda w, b, a, bias, given: (w, -w * [given[0] - given[3], given[1] + given[3]], a, bias)),
+            "at 1/2",
+        ),
+        Wrong(
+            "centre and width",
+            changed(lambda w, b, a, bias, given: (w, -w * [(given[0] + given[1]) / 2, given[1] - given[0]], a, bias)),
+            "at 1/2",
+        ),
         Wrong("output weights first", changed(lambda w, b, a, bias, given: (a, w, b, bias)), "in another order"),
         Wrong("offsets first", changed(lambda w, b, a, bias, given: (b, w, a, bias)), "in another order"),
         Wrong("infinite", with_steepness(lambda *given: math.inf), "an infinite one"),
         Wrong("both up", changed(lambda w, b, a, bias, given: (w, b, [a[0], a[0]], bias)), "Far away"),
-        Wrong("mirrored without bias", changed(lambda w, b, a, bias, given:
-              (w * [1, -1], b * [1, -1], [a[0], a[0]], 0)), "Far away"),
+        Wrong(
+            "mirrored without bias",
+            changed(lambda w, b, a, bias, given: (w * [1, -1], b * [1, -1], [a[0], a[0]], 0)),
+            "Far away",
+        ),
         Wrong("the height as bias", changed(lambda w, b, a, bias, given: (w, b, a, given[2])), "Far away"),
         Wrong("steepness 10", with_steepness(lambda *given: 10.0), "too gentle"),
         Wrong("without the margin", with_steepness(lambda a, b, h, m, eps: math.log(2 * abs(h) / eps)), "too gentle"),
         Wrong("without the tolerance", with_steepness(lambda a, b, h, m, eps: 20 / m), "too gentle"),
         Wrong("one unit's error", with_steepness(lambda a, b, h, m, eps: math.log(abs(h) / eps) / m), "too gentle"),
-        Wrong("log of a negative number", with_steepness(lambda a, b, h, m, eps: np.log(2 * h / eps) / m),
-              "logarithm or a root"),
-        Wrong("math's log of it", with_steepness(lambda a, b, h, m, eps: math.log(2 * h / eps) / m),
-              "logarithm or a root"),
+        Wrong(
+            "log of a negative number",
+            with_steepness(lambda a, b, h, m, eps: np.log(2 * h / eps) / m),
+            "logarithm or a root",
+        ),
+        Wrong(
+            "math's log of it", with_steepness(lambda a, b, h, m, eps: math.log(2 * h / eps) / m), "logarithm or a root"
+        ),
     ],
     unforeseen={
         "flat units": changed(lambda w, b, a, bias, given: (w, b, 0 * a, bias)),

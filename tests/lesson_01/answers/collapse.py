@@ -43,8 +43,11 @@ def changed(change):
 
 SUITE = AnswerSuite(
     "01.1",
-    right={"as lists": changed(lambda matrix, bias: (matrix.tolist(), tuple(bias))), "by probing": by_probing,
-           "in torch": in_torch},
+    right={
+        "as lists": changed(lambda matrix, bias: (matrix.tolist(), tuple(bias))),
+        "by probing": by_probing,
+        "in torch": in_torch,
+    },
     wrong=[
         Wrong("off by one", lambda weights, biases: fold(weights[:-1], biases[:-1]), "A layer is left out"),
         Wrong("no bias", changed(lambda matrix, bias: matrix), "Return two things"),

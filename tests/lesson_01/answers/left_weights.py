@@ -48,14 +48,18 @@ def minus_the_next_weight(knots, values):
 
 SUITE = AnswerSuite(
     "01.2",
-    right={"differences": changed(lambda weights: weights[:, None]), "loop": by_loop,
-           "linear system": lambda *given: by_linear_system(*(part.astype(np.float32) for part in given))},
+    right={
+        "differences": changed(lambda weights: weights[:, None]),
+        "loop": by_loop,
+        "linear system": lambda *given: by_linear_system(*(part.astype(np.float32) for part in given)),
+    },
     wrong=[
         Wrong("off by one", changed(lambda weights: np.insert(weights, 0, 0)), "each knot but the first"),
         Wrong("no last", changed(lambda weights: weights[:-1]), "each knot but the first"),
         Wrong("everything", lambda knots, values: (knots[1:], by_differences(knots, values), values[-1]), "alone"),
-        Wrong("withheld",
-              lambda knots, values: relu_interpolant(-knots[::-1], values[::-1])[1][::-1], "write it yourself"),
+        Wrong(
+            "withheld", lambda knots, values: relu_interpolant(-knots[::-1], values[::-1])[1][::-1], "write it yourself"
+        ),
     ],
     unforeseen={
         "sizes": changed(np.abs),

@@ -37,10 +37,14 @@ SUITE = AnswerSuite(
     right={"polyfit": by_polyfit, "projection": by_projection, "a network": lambda *given: [by_a_network(*given)]},
     wrong=[
         Wrong("off by one", lambda x, y, power: by_polyfit(x, y, power - 1), "another degree"),
-        Wrong("lstsq's residuals",
-              lambda x, y, power: np.linalg.lstsq(np.vander(x, power + 1), y, rcond=None)[1] / len(x), "no residuals"),
-        Wrong("polyfit's residual", lambda x, y, power: np.polyfit(x, y, power, full=True)[1][0] / len(x),
-              "no residuals"),
+        Wrong(
+            "lstsq's residuals",
+            lambda x, y, power: np.linalg.lstsq(np.vander(x, power + 1), y, rcond=None)[1] / len(x),
+            "no residuals",
+        ),
+        Wrong(
+            "polyfit's residual", lambda x, y, power: np.polyfit(x, y, power, full=True)[1][0] / len(x), "no residuals"
+        ),
     ],
     unforeseen={
         "median square": lambda x, y, power: np.median(fitted_by(x, y, range(power + 1)) ** 2),

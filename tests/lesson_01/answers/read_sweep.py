@@ -28,8 +28,9 @@ def by_quantiles(rates, training, validation, held_out):
 
 def by_the_course(rates, training, validation, held_out):
     """As the course's own comparisons choose."""
-    rate = best_rate(xr.DataArray(validation.T, [("seed", range(validation.shape[1])), ("rate", rates)]),
-                     larger_is_better=True)
+    rate = best_rate(
+        xr.DataArray(validation.T, [("seed", range(validation.shape[1])), ("rate", rates)]), larger_is_better=True
+    )
     return rate, np.median(held_out[list(rates).index(rate)])
 
 
@@ -83,8 +84,14 @@ SUITE = AnswerSuite(
         Wrong("per cent", changed(lambda rate, number, row, rates: (rate, 100 * number)), "between 0 and 1"),
         Wrong("two digits", changed(lambda rate, number, row, rates: (rate, round(number, 2))), "all its digits"),
         Wrong("the rate alone", changed(lambda rate, number, row, rates: rate), "Return two numbers"),
-        Wrong("the best held-out median", lambda rates, training, validation, held_out:
-              (rates[medians(validation).argmax()], medians(held_out).max()), "the best of them"),
+        Wrong(
+            "the best held-out median",
+            lambda rates, training, validation, held_out: (
+                rates[medians(validation).argmax()],
+                medians(held_out).max(),
+            ),
+            "the best of them",
+        ),
         Wrong("off by one", changed(lambda rate, number, row, rates: (rates[row - 1], number)), "the rate is not"),
         Wrong("sorted rates", changed(lambda rate, number, row, rates: (sorted(rates)[row], number)), "in no order"),
     ],

@@ -94,17 +94,21 @@ SUITE = AnswerSuite(
         "off by one": lambda *given: by_middles(*given) - 1,
         "one by one": lambda *given: 1 + np.abs(np.diff(walk(*given)[0].astype(int))).sum(),
         "no signs of weights": lambda weights, biases, low, high: by_middles(
-            [np.abs(weight) for weight in weights], biases, low, high),
+            [np.abs(weight) for weight in weights], biases, low, high
+        ),
         "upward": of_slopes(lambda slopes: 1 + (np.diff(slopes) > 0).sum()),
         "flat left out": of_slopes(np.count_nonzero),
         "with the ends": lambda weights, biases, low, high: by_middles(
-            weights, biases, low - 1e-3, high + 1e-3, count=10_000),
+            weights, biases, low - 1e-3, high + 1e-3, count=10_000
+        ),
     },
     wrong=[
         *(Wrong(f"a grid of {count}", on_grid(count), "two changes of slope") for count in (501, 1000, 10_001)),
         Wrong("different slopes on a grid", different, "with a slope between"),
-        *(Wrong(f"a grid of {count}, merged", on_grid(count, 0.02, merged=True), "do not look for them")
-          for count in (301, 501)),
+        *(
+            Wrong(f"a grid of {count}, merged", on_grid(count, 0.02, merged=True), "do not look for them")
+            for count in (301, 501)
+        ),
         Wrong("200 middles", lambda *given: by_middles(*given, count=200), "do not look for them"),
         Wrong("slopes within 0.1 the same", lambda *given: by_middles(*given, least=0.1), "as little as 0.05"),
         Wrong("slopes compared exactly", on_grid(1601, 0.0), "equal but for rounding"),

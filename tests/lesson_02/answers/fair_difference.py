@@ -57,8 +57,12 @@ def differences(deep, deep_test, shallow, shallow_test):
 
 SUITE = AnswerSuite(
     "02.7",
-    right={"NumPy": in_numpy, "plain Python": in_plain_python, "torch": in_torch,
-           "float32": lambda *tables: np.array([in_numpy(*[table.astype(np.float32) for table in tables])])},
+    right={
+        "NumPy": in_numpy,
+        "plain Python": in_plain_python,
+        "torch": in_torch,
+        "float32": lambda *tables: np.array([in_numpy(*[table.astype(np.float32) for table in tables])]),
+    },
     unforeseen={
         "off by one": lambda *given: in_numpy(*[table[:, :-1] for table in given]),
         "best run's rate": with_rates(lambda table, test: best_column(table, np.max)),
@@ -69,7 +73,10 @@ SUITE = AnswerSuite(
     },
     wrong=[
         Wrong("nan chosen", with_rates(lambda table, test: np.median(table, axis=0).argmax()), "is nan"),
-        Wrong("nan skipped", with_rates(lambda table, test: np.nanmedian(table, axis=0).argmax(), np.nanmedian),
-              "are left out here"),
+        Wrong(
+            "nan skipped",
+            with_rates(lambda table, test: np.nanmedian(table, axis=0).argmax(), np.nanmedian),
+            "are left out here",
+        ),
     ],
 )

@@ -75,7 +75,8 @@ SUITE = AnswerSuite(
     unforeseen={
         "one seed less": lambda pieces, missed, threshold: in_plain_python(pieces, missed[:, :, 1:], threshold),
         "the last level left out": lambda pieces, missed, threshold: in_plain_python(
-            pieces[:-1], missed[:, :-1], threshold),
+            pieces[:-1], missed[:, :-1], threshold
+        ),
         "seed by seed": seed_by_seed,
         "nine of ten": found_where(lambda missed, threshold: (missed <= threshold).mean(axis=2), 0.9),
         "the first seed": found_where(lambda missed, threshold: missed[:, :, 0] <= threshold),

@@ -48,8 +48,15 @@ def point_by_point(weights, biases, X, Y):
     return [part.tolist() for part in of_weights], [part.tolist() for part in of_biases]
 
 
-def with_slip(*, slope=lambda z: z > 0, activation=lambda z: np.maximum(z, 0), last=lambda z: z,
-              through=lambda W: W, of_sums=False, of_bias=lambda error: error.sum(axis=0)):
+def with_slip(
+    *,
+    slope=lambda z: z > 0,
+    activation=lambda z: np.maximum(z, 0),
+    last=lambda z: z,
+    through=lambda W: W,
+    of_sums=False,
+    of_bias=lambda error: error.sum(axis=0),
+):
     """The loop with a slip on the way forward or back."""
 
     def answer(weights, biases, X, Y):
@@ -92,8 +99,12 @@ def only_last(w, b, Y):
 
 SUITE = AnswerSuite(
     "02.3",
-    right={"loop": by_loop, "point by point": point_by_point,
-           "autograd": by_autograd, "float32": lambda *given: by_autograd(*given, dtype=torch.float32)},
+    right={
+        "loop": by_loop,
+        "point by point": point_by_point,
+        "autograd": by_autograd,
+        "float32": lambda *given: by_autograd(*given, dtype=torch.float32),
+    },
     unforeseen={
         "off by one": changed(lambda w, b, Y: (w[1:], b[1:])),
         "inverted": with_slip(slope=lambda z: z < 0),
@@ -105,26 +116,47 @@ SUITE = AnswerSuite(
         "clipped": changed(lambda w, b, Y: ([part.clip(-0.1, 0.1) for part in w], b)),
     },
     wrong=[
-        *(Wrong(name, scaled(factor), "but for one factor") for name, factor in {
-            "sum": lambda n, m: n * m, "no half": lambda n, m: 2, "mean over points": lambda n, m: m,
-            "mean over outputs": lambda n, m: n, "halved again": lambda n, m: 0.5, "sign": lambda n, m: -1}.items()),
+        *(
+            Wrong(name, scaled(factor), "but for one factor")
+            for name, factor in {
+                "sum": lambda n, m: n * m,
+                "no half": lambda n, m: 2,
+                "mean over points": lambda n, m: m,
+                "mean over outputs": lambda n, m: n,
+                "halved again": lambda n, m: 0.5,
+                "sign": lambda n, m: -1,
+            }.items()
+        ),
         Wrong("no derivative", with_slip(slope=np.ones_like), "derivative of the ReLU is missing"),
-        Wrong("no derivative, no half", lambda *given: [[2 * part for part in parts] for parts in
-                                                        with_slip(slope=np.ones_like)(*given)],
-              "derivative of the ReLU is missing"),
+        Wrong(
+            "no derivative, no half",
+            lambda *given: [[2 * part for part in parts] for parts in with_slip(slope=np.ones_like)(*given)],
+            "derivative of the ReLU is missing",
+        ),
         Wrong("no ReLU forward", with_slip(activation=lambda z: z), "In the forward pass"),
         Wrong("Z for H", with_slip(of_sums=True), "not the Z itself"),
         Wrong("ReLU everywhere", relu_everywhere, "no derivative of one"),
-        *(Wrong(name, changed(change), "their form is not") for name, change in {
-            "swapped": lambda w, b, Y: (b, w), "last layer first": lambda w, b, Y: (w[::-1], b[::-1]),
-            "biases from the end": lambda w, b, Y: (w, b[::-1]),
-            "transposed": lambda w, b, Y: ([part.T for part in w], b),
-            "biases as rows": lambda w, b, Y: (w, [part[None] for part in b]),
-            "in pairs": lambda w, b, Y: list(zip(w, b, strict=True)),
-            "in a row": lambda w, b, Y: [part for pair in zip(w, b, strict=True) for part in pair]}.items()),
-        *(Wrong(name, with_slip(of_bias=of_bias), "A bias acts on every point") for name, of_bias in {
-            "mean for biases": lambda error: error.mean(axis=0), "not summed": lambda error: error,
-            "wrong axis": lambda error: error.sum(axis=1), "one number": np.sum}.items()),
+        *(
+            Wrong(name, changed(change), "their form is not")
+            for name, change in {
+                "swapped": lambda w, b, Y: (b, w),
+                "last layer first": lambda w, b, Y: (w[::-1], b[::-1]),
+                "biases from the end": lambda w, b, Y: (w, b[::-1]),
+                "transposed": lambda w, b, Y: ([part.T for part in w], b),
+                "biases as rows": lambda w, b, Y: (w, [part[None] for part in b]),
+                "in pairs": lambda w, b, Y: list(zip(w, b, strict=True)),
+                "in a row": lambda w, b, Y: [part for pair in zip(w, b, strict=True) for part in pair],
+            }.items()
+        ),
+        *(
+            Wrong(name, with_slip(of_bias=of_bias), "A bias acts on every point")
+            for name, of_bias in {
+                "mean for biases": lambda error: error.mean(axis=0),
+                "not summed": lambda error: error,
+                "wrong axis": lambda error: error.sum(axis=1),
+                "one number": np.sum,
+            }.items()
+        ),
         Wrong("the last layer only", changed(only_last), "The last layer is right"),
     ],
 )

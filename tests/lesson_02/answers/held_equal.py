@@ -18,8 +18,12 @@ def budgets(sizes, batch, steps):
     """The four numbers of one training, in the order of NAMES."""
     layers = list(zip(sizes[:-1], sizes[1:], strict=True))
     step = sum(6 * n_in * n_out for n_in, n_out in layers) - 2 * sizes[0] * sizes[1]
-    return [sum(n_in * n_out + n_out for n_in, n_out in layers), step * batch * steps, sum(sizes[1:-1]),
-            batch * (sizes[0] + sum(sizes[1:-1]))]
+    return [
+        sum(n_in * n_out + n_out for n_in, n_out in layers),
+        step * batch * steps,
+        sum(sizes[1:-1]),
+        batch * (sizes[0] + sum(sizes[1:-1])),
+    ]
 
 
 def by_fractions(one, other):
@@ -35,10 +39,15 @@ def in_numpy(one, other):
         forward, backward = 2 * sizes[:-1] * sizes[1:], 4 * sizes[:-1] * sizes[1:]
         backward[0] /= 2
         examples = training["batch"] * training["steps"]
-        return np.array([
-            ((sizes[:-1] + 1) * sizes[1:]).sum(), (forward + backward).sum() * examples, sizes[1:-1].sum(),
-            sizes[:-1].sum() * training["batch"],
-        ], dtype=float)
+        return np.array(
+            [
+                ((sizes[:-1] + 1) * sizes[1:]).sum(),
+                (forward + backward).sum() * examples,
+                sizes[1:-1].sum(),
+                sizes[:-1].sum() * training["batch"],
+            ],
+            dtype=float,
+        )
 
     near = np.abs(np.log(numbers(one) / numbers(other))) <= math.log(1.05)
     return np.array(NAMES)[near][::-1]
@@ -97,10 +106,15 @@ SUITE = AnswerSuite(
     },
     wrong=[
         Wrong("booleans", lambda *given: [name in by_fractions(*given) for name in NAMES], "letter by letter"),
-        Wrong("six FLOPs a parameter",
-              counting(1, lambda sizes, batch, steps: 6 * budgets(sizes, batch, steps)[0] * batch * steps),
-              "Biases are not counted"),
-        Wrong("no first layer", counting(1, lambda sizes, batch, steps: 6 * sum(products(sizes)[1:]) * batch * steps),
-              "the first layer, and no other"),
+        Wrong(
+            "six FLOPs a parameter",
+            counting(1, lambda sizes, batch, steps: 6 * budgets(sizes, batch, steps)[0] * batch * steps),
+            "Biases are not counted",
+        ),
+        Wrong(
+            "no first layer",
+            counting(1, lambda sizes, batch, steps: 6 * sum(products(sizes)[1:]) * batch * steps),
+            "the first layer, and no other",
+        ),
     ],
 )

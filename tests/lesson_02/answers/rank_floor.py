@@ -52,8 +52,12 @@ def keeping(order):
 
 SUITE = AnswerSuite(
     "02.4",
-    right={"singular values": by_singular_values, "covariance": by_covariance, "the network": by_the_best_network,
-           "float32": lambda *given: np.float32(by_singular_values(*given))},
+    right={
+        "singular values": by_singular_values,
+        "covariance": by_covariance,
+        "the network": by_the_best_network,
+        "float32": lambda *given: np.float32(by_singular_values(*given)),
+    },
     unforeseen={
         "off by one": from_values(lambda s, r: s[r + 2 :] ** 2),
         "squared twice": from_values(lambda s, r: s[r:] ** 4),

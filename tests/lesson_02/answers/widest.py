@@ -94,12 +94,18 @@ SUITE = AnswerSuite(
         "the layers multiplied": if_cost_were(lambda w, depth, n_in, n_out: (n_in + 1) * w * depth + (w + 1) * n_out),
     },
     wrong=[
-        Wrong("no biases, 0 for too little",
-              if_cost_were(lambda w, depth, n_in, n_out: n_in * w + (depth - 1) * w * w + w * n_out), "biases are"),
+        Wrong(
+            "no biases, 0 for too little",
+            if_cost_were(lambda w, depth, n_in, n_out: n_in * w + (depth - 1) * w * w + w * n_out),
+            "biases are",
+        ),
         Wrong("off by one", with_nothing_for_little(lambda *given: by_the_root(*given) - 1), "One too narrow"),
         Wrong("less than", lambda budget, *shape: by_the_root(budget - 1, *shape), "includes the budget itself"),
-        Wrong("no output biases", if_cost_were(lambda w, depth, *ends: cost(w, depth, *ends) - ends[1]),
-              "those of the outputs"),
+        Wrong(
+            "no output biases",
+            if_cost_were(lambda w, depth, *ends: cost(w, depth, *ends) - ends[1]),
+            "those of the outputs",
+        ),
         Wrong("a unit more", with_nothing_for_little(lambda *given: by_the_root(*given) + 1), "Round down"),
         Wrong("rounded", rounded, "Round down"),
         Wrong("not rounded", lambda *given: by_the_root(*given) + 0.3, "Round down"),

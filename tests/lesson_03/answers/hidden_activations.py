@@ -49,8 +49,11 @@ SUITE = AnswerSuite(
     "03.5",
     right={"loop": by_loop, "hooks": by_hooks, "points": point_by_point},
     wrong=[
-        Wrong("shapes that do not fit", lambda weights, biases, X: [np.column_stack([X, X]) @ weights[0].T],
-              "If shapes do not fit"),
+        Wrong(
+            "shapes that do not fit",
+            lambda weights, biases, X: [np.column_stack([X, X]) @ weights[0].T],
+            "If shapes do not fit",
+        ),
     ],
     unforeseen={
         "off by one": lambda weights, biases, X: by_loop(weights[:-1], biases[:-1], X),

@@ -51,10 +51,12 @@ SUITE = AnswerSuite(
         "off by one": of_sets(lambda H, y, other_H, other_y: (H, y, other_H[1:], other_y[:-1])),
         "fitted on both": of_sets(lambda H, y, *score: (np.r_[H, score[0]], np.r_[y, score[1]], *score)),
         "exchanged": of_sets(lambda *sets: (*sets[2:], *sets[:2])),
-        "centred by themselves": of_sets(lambda H, y, other_H, other_y: (
-            H - H.mean(axis=0), y, other_H - other_H.mean(axis=0), other_y)),
-        "of class 1 alone": of_sets(lambda H, y, other_H, other_y: (
-            H, y, other_H[other_y == 1], other_y[other_y == 1])),
+        "centred by themselves": of_sets(
+            lambda H, y, other_H, other_y: (H - H.mean(axis=0), y, other_H - other_H.mean(axis=0), other_y)
+        ),
+        "of class 1 alone": of_sets(
+            lambda H, y, other_H, other_y: (H, y, other_H[other_y == 1], other_y[other_y == 1])
+        ),
         "the first unit alone": of_sets(lambda H, y, other_H, other_y: (H[:, :1], y, other_H[:, :1], other_y)),
     },
 )

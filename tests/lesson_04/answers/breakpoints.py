@@ -114,8 +114,12 @@ def zeros_of_the_output(weights, biases, low, high):
 
 SUITE = AnswerSuite(
     "04.8",
-    right={"values": by_values, "secants of a fine grid": by_secants, "recursion in torch": by_recursion,
-           "an array": then(np.array)},
+    right={
+        "values": by_values,
+        "secants of a fine grid": by_secants,
+        "recursion in torch": by_recursion,
+        "an array": then(np.array),
+    },
     wrong=[
         Wrong("switches", lambda *given: cells(*given)[1:-1], "All bends are there"),
         Wrong("turns", lambda *given: kept(*given, lambda one, other: one * other < 0), "from rising to falling"),
@@ -128,8 +132,13 @@ SUITE = AnswerSuite(
         Wrong("pairs", lambda *given: [[place, place] for place in by_values(*given)] or 0, "a list of numbers"),
         Wrong("twice", then(lambda places: sorted(2 * places)), "listed once"),
         Wrong("every other one", then(lambda places: places[::2]), "You miss bends"),
-        Wrong("and a middle", lambda weights, biases, low, high: sorted(
-            [*by_values(weights, biases, low, high), low + 0.3456 * (high - low)]), "All bends are there"),
+        Wrong(
+            "and a middle",
+            lambda weights, biases, low, high: sorted(
+                [*by_values(weights, biases, low, high), low + 0.3456 * (high - low)]
+            ),
+            "All bends are there",
+        ),
         Wrong("withheld", withheld, "write it yourself"),
     ],
     unforeseen={

@@ -14,8 +14,9 @@ def in_plain_python(pictures):
     def comes_back(states):
         return len(list(groupby(states))) > 2
 
-    return [any(comes_back(unit) for line in picture.tolist() for unit in zip(*line, strict=True))
-            for picture in pictures]
+    return [
+        any(comes_back(unit) for line in picture.tolist() for unit in zip(*line, strict=True)) for picture in pictures
+    ]
 
 
 def in_torch(pictures):
@@ -47,21 +48,34 @@ def distinct(patterns):
 SUITE = AnswerSuite(
     "04.7",
     right={
-        "plain Python": in_plain_python, "torch": in_torch, "steps": by_steps,
+        "plain Python": in_plain_python,
+        "torch": in_torch,
+        "steps": by_steps,
         "0 and 1": lambda pictures: [int(times(picture).max() > 1) for picture in pictures],
     },
     wrong=[
         Wrong("off by one", each(lambda picture: times(picture).max() > 2), "a second time"),
-        Wrong("patterns along a line", each(lambda picture: max(map(distinct, picture)) > picture.shape[2] + 1),
-              "follow each unit"),
-        Wrong("a pattern that comes back", each(lambda picture: any(
-            len([*groupby(line.tolist())]) > distinct(line) for line in picture)), CONSTANT_HINT),
-        Wrong("places", lambda pictures: [i for i, picture in enumerate(pictures) if times(picture).max() > 1],
-              "for each picture"),
-        Wrong("one for all", lambda pictures: any(times(picture).max() > 1 for picture in pictures),
-              "for each picture"),
-        Wrong("each unit", lambda pictures: [(times(picture) > 1).any(axis=0) for picture in pictures],
-              "for each picture"),
+        Wrong(
+            "patterns along a line",
+            each(lambda picture: max(map(distinct, picture)) > picture.shape[2] + 1),
+            "follow each unit",
+        ),
+        Wrong(
+            "a pattern that comes back",
+            each(lambda picture: any(len([*groupby(line.tolist())]) > distinct(line) for line in picture)),
+            CONSTANT_HINT,
+        ),
+        Wrong(
+            "places",
+            lambda pictures: [i for i, picture in enumerate(pictures) if times(picture).max() > 1],
+            "for each picture",
+        ),
+        Wrong(
+            "one for all", lambda pictures: any(times(picture).max() > 1 for picture in pictures), "for each picture"
+        ),
+        Wrong(
+            "each unit", lambda pictures: [(times(picture) > 1).any(axis=0) for picture in pictures], "for each picture"
+        ),
     ],
     unforeseen={
         "all switch": each(lambda picture: (times(picture) > 0).all(axis=1).any()),
@@ -69,7 +83,8 @@ SUITE = AnswerSuite(
         "more switches than units": each(lambda picture: times(picture).sum() > picture.shape[2]),
         "mostly on": each(lambda picture: picture.mean() > 0.5),
         "units on rise and fall": each(
-            lambda picture: len(np.unique(np.sign(np.diff(picture.sum(axis=2), axis=1)))) > 2),
+            lambda picture: len(np.unique(np.sign(np.diff(picture.sum(axis=2), axis=1)))) > 2
+        ),
         "mean of switches": each(lambda picture: times(picture).mean() > 0.8),
     },
 )

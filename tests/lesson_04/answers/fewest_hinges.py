@@ -65,7 +65,10 @@ def signs(slopes):
 SUITE = AnswerSuite(
     "04.3",
     right={
-        "weights": by_weights, "areas": by_areas, "step by step": step_by_step, "torch": in_torch,
+        "weights": by_weights,
+        "areas": by_areas,
+        "step by step": step_by_step,
+        "torch": in_torch,
         "float": counting(lambda s: float(bends(s) + first(s))),
         "an array of one": counting(lambda s: np.array([bends(s) + first(s)])),
     },
@@ -79,10 +82,12 @@ SUITE = AnswerSuite(
         "stretches of one sign": counting(lambda s: bends(np.sign(s)) + 1),
         "the first value": lambda knots, values: bends(slopes_of(knots, values).round(6)) + (values[0] != 0),
         "a tolerance of 0.3": lambda knots, values: int(
-            (np.abs(np.diff(slopes_of(knots, values), prepend=0)) > 0.3).sum()),
+            (np.abs(np.diff(slopes_of(knots, values), prepend=0)) > 0.3).sum()
+        ),
         "different values": lambda knots, values: len(set(values.tolist())),
         "steps of one length": lambda knots, values: int(
-            (np.abs(np.diff(np.diff(values) / (knots[1] - knots[0]), prepend=0)) > 1e-6).sum() - 1),
+            (np.abs(np.diff(np.diff(values) / (knots[1] - knots[0]), prepend=0)) > 1e-6).sum() - 1
+        ),
         "whole slopes": counting(lambda s: bends(s.astype(int)) + first(s)),
     },
 )

@@ -54,22 +54,33 @@ def blocks(**slip):
 
 SUITE = AnswerSuite(
     "04.2",
-    right={"blocks": by_blocks, "triangles": by_triangles, "scaled": scaled_and_exchanged,
-           "wide tents": as_wide_as_the_sheet},
+    right={
+        "blocks": by_blocks,
+        "triangles": by_triangles,
+        "scaled": scaled_and_exchanged,
+        "wide tents": as_wide_as_the_sheet,
+    },
     wrong=[
         Wrong("on the grid line", blocks(shift=0.0), "beside the grid lines"),
-        Wrong("wide tents on the grid line", lambda k, side: as_wide_as_the_sheet(k, side, shift=0.0),
-              "beside the grid lines"),
-        Wrong("divided, then shifted", lambda k, side: by_blocks(k, side, shift=side * 0.5 ** (k + 1)),
-              "in the one unit"),
+        Wrong(
+            "wide tents on the grid line",
+            lambda k, side: as_wide_as_the_sheet(k, side, shift=0.0),
+            "beside the grid lines",
+        ),
+        Wrong(
+            "divided, then shifted", lambda k, side: by_blocks(k, side, shift=side * 0.5 ** (k + 1)), "in the one unit"
+        ),
         Wrong("off by one", lambda k, side: by_blocks(k + 1, side), "The sizes are others"),
         Wrong("no read-out", lambda k, side: by_blocks(k, side)[:-1], "The sizes are others"),
         Wrong("do not fit", lambda k, side: by_blocks(k, side)[:1] * (k + 1), "The sizes are others"),
         Wrong("bias first", of_all(lambda w, b: (b, w)), "weight comes first"),
         Wrong("weights alone", of_all(lambda w, b: w), "list of pairs"),
         Wrong("transposed", of_all(lambda w, b: (w.T, b)), "weights are transposed"),
-        Wrong("withheld", lambda k, side: [(layer.weight, layer.bias) for layer in sawtooth_network(k)[::2]],
-              "write it yourself"),
+        Wrong(
+            "withheld",
+            lambda k, side: [(layer.weight, layer.bias) for layer in sawtooth_network(k)[::2]],
+            "write it yourself",
+        ),
     ],
     unforeseen={
         "divided by the side's square": lambda k, side: by_blocks(k, side**2),

@@ -45,7 +45,9 @@ def with_no_region_at_first(units, inputs):
 SUITE = AnswerSuite(
     "04.1",
     right={
-        "one crease more": by_one_crease_more, "a table": by_a_table, "choices": by_choices,
+        "one crease more": by_one_crease_more,
+        "a table": by_a_table,
+        "choices": by_choices,
         "an array of one": lambda *given: np.array([total(comb)(*given)]),
     },
     wrong=[

@@ -84,9 +84,13 @@ def then(change):
 
 SUITE = AnswerSuite(
     "04.4",
-    right={"plain Python": in_plain_python, "different patterns": by_different_patterns, "torch": in_torch,
-           "an array": by_signs,
-           "an array of both": lambda *given: np.array(in_plain_python(*given), dtype=object)},
+    right={
+        "plain Python": in_plain_python,
+        "different patterns": by_different_patterns,
+        "torch": in_torch,
+        "an array": by_signs,
+        "an array of both": lambda *given: np.array(in_plain_python(*given), dtype=object),
+    },
     wrong=[
         Wrong("off by one", counting(lambda active: pieces(active) - 1), "one piece more than there are changes"),
         Wrong("factor alone", then(lambda ratio, word: ratio), "Return a pair"),

@@ -35,8 +35,10 @@ def large_units(m, end):
     """Units of other sizes in another order: the sum comes first."""
     order, scale = [2, 0, 1], np.array([4.0, 0.5, 3.0])
     network = [(np.array(w), np.array(b)) for w, b in layers(m, end)]
-    up = [((scale[:, None] * (w[order][:, order] / scale if i else w[order])), scale * b[order])
-          for i, (w, b) in enumerate(network[:-1])]
+    up = [
+        ((scale[:, None] * (w[order][:, order] / scale if i else w[order])), scale * b[order])
+        for i, (w, b) in enumerate(network[:-1])
+    ]
     return [*up, (network[-1][0][:, order] / scale, network[-1][1])]
 
 
@@ -56,15 +58,28 @@ def of_all(change):
 
 SUITE = AnswerSuite(
     "04.5",
-    right={"lists": layers, "upside down": upside_down, "large units": large_units,
-           "wide tents": as_wide_as_the_interval},
+    right={
+        "lists": layers,
+        "upside down": upside_down,
+        "large units": large_units,
+        "wide tents": as_wide_as_the_interval,
+    },
     wrong=[
-        Wrong("wide tents, not as high", lambda m, end: [*as_wide_as_the_interval(m, end)[:-1], layers(m, 1.0)[-1]],
-              "but for a factor"),
-        Wrong("wide tents and 2^s", lambda m, end: as_wide_as_the_interval(m, end, weight=lambda s, m: 0.5**s),
-              "do not fall by a factor of four"),
-        Wrong("without the last", lambda m, end: [*layers(m, end)[:-1], ([[0, 0, end**2]], [0])],
-              "The last tent is missing, or"),
+        Wrong(
+            "wide tents, not as high",
+            lambda m, end: [*as_wide_as_the_interval(m, end)[:-1], layers(m, 1.0)[-1]],
+            "but for a factor",
+        ),
+        Wrong(
+            "wide tents and 2^s",
+            lambda m, end: as_wide_as_the_interval(m, end, weight=lambda s, m: 0.5**s),
+            "do not fall by a factor of four",
+        ),
+        Wrong(
+            "without the last",
+            lambda m, end: [*layers(m, end)[:-1], ([[0, 0, end**2]], [0])],
+            "The last tent is missing, or",
+        ),
         Wrong("off by one", lambda m, end: layers(m + 1, end), "The sizes are others"),
         Wrong("no read-out", lambda m, end: layers(m, end)[:-1], "The sizes are others"),
         Wrong("bias first", of_all(lambda w, b: (b, w)), "weight comes first"),

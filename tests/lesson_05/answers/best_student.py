@@ -59,7 +59,8 @@ def lead_of(lead):
 def against(shallow):
     """The right answer with the lead over other errors of shallow students."""
     return lambda errors, *more: lead_of(lambda _, same: ttest_rel(np.log(shallow(errors)), np.log(same)).statistic)(
-        errors, *more)
+        errors, *more
+    )
 
 
 def fewest_of(fewest):
@@ -81,17 +82,29 @@ SUITE = AnswerSuite(
         Wrong("two alone", lambda *given: in_plain_python(*given)[:2], "A list of 3 parts was expected"),
         Wrong("no margin", judging(lambda t: word(t, 0)), "The two numbers are right"),
         Wrong("turned round", lead_of(lambda best, same: ttest_1samp(np.log(same / best), 0).statistic), "other sign"),
-        Wrong("shallow alone", fewest_of(lambda errors, parameters, target: min(
-            parameters[:-1][np.median(errors[:, :-1], axis=0) <= target], default=0)), "they stand in no order"),
-        Wrong("unpaired", lead_of(lambda best, same: ttest_ind(np.log(best), np.log(same)).statistic),
-              "the lead is not"),
-        Wrong("best seed", fewest_of(lambda errors, parameters, target: min(
-            parameters[errors.min(axis=0) <= target], default=0)), "Lead and verdict are right"),
+        Wrong(
+            "shallow alone",
+            fewest_of(
+                lambda errors, parameters, target: min(
+                    parameters[:-1][np.median(errors[:, :-1], axis=0) <= target], default=0
+                )
+            ),
+            "they stand in no order",
+        ),
+        Wrong(
+            "unpaired", lead_of(lambda best, same: ttest_ind(np.log(best), np.log(same)).statistic), "the lead is not"
+        ),
+        Wrong(
+            "best seed",
+            fewest_of(lambda errors, parameters, target: min(parameters[errors.min(axis=0) <= target], default=0)),
+            "Lead and verdict are right",
+        ),
     ],
     unforeseen={
         "off by one": lambda errors, parameters, target: in_plain_python(errors[1:], parameters, target),
-        "most": fewest_of(lambda errors, parameters, target: max(
-            parameters[np.median(errors, axis=0) <= target], default=0)),
+        "most": fewest_of(
+            lambda errors, parameters, target: max(parameters[np.median(errors, axis=0) <= target], default=0)
+        ),
         "place": fewest_of(lambda errors, parameters, target: (np.median(errors, axis=0) <= target).argmax()),
         "best of each seed": against(lambda errors: errors[:, :-1].min(axis=1)),
         "median": lead_of(lambda best, same: np.median(np.log(best / same)) / np.log(best / same).std(ddof=1)),

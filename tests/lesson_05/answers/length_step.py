@@ -63,8 +63,11 @@ SUITE = AnswerSuite(
         Wrong("withheld", lambda q, w, b: meanfield.length_map(q, w, b, "tanh"), "write it yourself"),
         Wrong("bias in brackets", with_mean(squares, lambda m, w, b: w**2 * (m + b**2)), "not where they belong"),
         Wrong("no step", lambda q, w, b: w**2 * (squares(q**0.5 * GRID) * density(GRID)).sum() + b**2, "a step of it"),
-        Wrong("a mean from -8 to 8", lambda q, w, b: w**2 * np.mean(squares(q**0.5 * GRID) * density(GRID)) + b**2,
-              "does not add up to 1"),
+        Wrong(
+            "a mean from -8 to 8",
+            lambda q, w, b: w**2 * np.mean(squares(q**0.5 * GRID) * density(GRID)) + b**2,
+            "does not add up to 1",
+        ),
         Wrong("a list", lambda *given: [by_scipy(*given), 0], "A number was expected"),
     ],
     unforeseen={

@@ -49,11 +49,17 @@ SUITE = AnswerSuite(
     wrong=[
         Wrong("not below 0", scored(lambda said, held_y, y: max(0, r2_score(held_y, said))), "share is negative"),
         Wrong("exchanged", lambda X, y, held_X, held_y: by_sklearn(held_X, held_y, X, y), "not where they belong"),
-        Wrong("explained variance", scored(lambda said, held_y, y: explained_variance_score(held_y, said)),
-              "made of variances alone"),
+        Wrong(
+            "explained variance",
+            scored(lambda said, held_y, y: explained_variance_score(held_y, said)),
+            "made of variances alone",
+        ),
         Wrong("deviation", divided_by(lambda held_y, y: held_y.std()), "something like the variance"),
-        Wrong("weights", lambda X, y, held_X, held_y: np.linalg.lstsq(X, y, rcond=None)[0].tolist() + [0.0],
-              "Return one number"),
+        Wrong(
+            "weights",
+            lambda X, y, held_X, held_y: np.linalg.lstsq(X, y, rcond=None)[0].tolist() + [0.0],
+            "Return one number",
+        ),
     ],
     unforeseen={
         "off by one": lambda X, y, held_X, held_y: by_sklearn(X[1:], y[1:], held_X, held_y),

@@ -78,9 +78,11 @@ def in_torch(networks):
 SUITE = AnswerSuite(
     "05.3",
     right={
-        "torch": in_torch, "roots": words(by_root),
+        "torch": in_torch,
+        "roots": words(by_root),
         "iterated, an array": lambda networks: np.where(
-            [chi(w, b, at_rest(w, b)) > 1 for w, b in networks], "chaotic", "ordered"),
+            [chi(w, b, at_rest(w, b)) > 1 for w, b in networks], "chaotic", "ordered"
+        ),
     },
     wrong=[
         Wrong("at one place", words(lambda w, b: w**2 * slopes(np.sqrt(at_rest(w, b))) ** 2 > 1), "too small"),

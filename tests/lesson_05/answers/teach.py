@@ -45,8 +45,18 @@ def sequential(matrices):
 
 
 def in_modules(
-    draws, sigma, X, start, rate, steps, *, between=torch.tanh, optimiser=torch.optim.SGD,
-    descend=lambda loss, y: loss, divisor=lambda y: y.var(correction=0), trained=slice(None),
+    draws,
+    sigma,
+    X,
+    start,
+    rate,
+    steps,
+    *,
+    between=torch.tanh,
+    optimiser=torch.optim.SGD,
+    descend=lambda loss, y: loss,
+    divisor=lambda y: y.var(correction=0),
+    trained=slice(None),
 ):
     """With PyTorch's modules and optimiser, and with other ideas of the parts."""
     X = torch.tensor(X)
@@ -105,12 +115,17 @@ SUITE = AnswerSuite(
         Wrong("no last error", then(lambda y, errors: (y, errors[:-1])), "`steps` + 1 errors"),
         Wrong("ReLU", with_(between=torch.relu), "An activation is not"),
         Wrong("moved too early", lambda *given: in_numpy(*given, moved_too_early=True), "errors are not"),
-        Wrong("momentum", with_(optimiser=lambda parameters, lr: torch.optim.SGD(parameters, lr=lr, momentum=0.9)),
-              "outputs are right, the errors are not"),
+        Wrong(
+            "momentum",
+            with_(optimiser=lambda parameters, lr: torch.optim.SGD(parameters, lr=lr, momentum=0.9)),
+            "outputs are right, the errors are not",
+        ),
     ],
     unforeseen={
         "off by one": lambda draws, sigma, X, start, rate, steps: (
-            in_numpy(draws, sigma, X, start, rate, steps)[0], in_numpy(draws, sigma, X, start, rate, steps + 1)[1][1:]),
+            in_numpy(draws, sigma, X, start, rate, steps)[0],
+            in_numpy(draws, sigma, X, start, rate, steps + 1)[1][1:],
+        ),
         "sine": with_(between=torch.sin),
         "root": with_(descend=lambda loss, y: loss.sqrt()),
         "largest": with_(divisor=lambda y: y.abs().max()),

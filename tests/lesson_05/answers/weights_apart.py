@@ -106,7 +106,8 @@ SUITE = AnswerSuite(
     ],
     unforeseen={
         "off by one": lambda a, b: min(
-            max(map(gap, a[:-1], relabelled(b, 0, *labels))) for labels in labellings(len(a[0]))),
+            max(map(gap, a[:-1], relabelled(b, 0, *labels))) for labels in labellings(len(a[0]))
+        ),
         "as on the path": path,
         "order follows": lambda a, b: greedy(a, b, follow=False),
         "mean": lambda a, b: np.abs(flat(a) - flat(b)).mean(),

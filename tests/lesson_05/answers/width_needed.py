@@ -36,8 +36,12 @@ def in_torch(widths, errors, target):
 
 
 def needed(widths, errors, target):
-    return np.exp([(np.log(target) - fit.intercept) / fit.slope
-                   for fit in (linregress(np.log(widths), np.log(row)) for row in errors)])
+    return np.exp(
+        [
+            (np.log(target) - fit.intercept) / fit.slope
+            for fit in (linregress(np.log(widths), np.log(row)) for row in errors)
+        ]
+    )
 
 
 def summed_up(summarise):

@@ -64,8 +64,11 @@ SUITE = AnswerSuite(
         Wrong("masks", lambda *given: [off(z).numpy() for z in into_layers(*given)[:-1]], "no mask of True and False"),
         Wrong("how many", changed(lambda dead: list(map(len, dead))), "not how many there are"),
         Wrong("no bias", listing(off, bias=0), "biases are missing"),
-        Wrong("inputs as well", lambda w, b, X: [numbers((X <= 0).all(axis=0)), *by_torch(w, b, X)],
-              "one list for each hidden layer"),
+        Wrong(
+            "inputs as well",
+            lambda w, b, X: [numbers((X <= 0).all(axis=0)), *by_torch(w, b, X)],
+            "one list for each hidden layer",
+        ),
     ],
     unforeseen={
         "off by one": changed(lambda dead: [[unit - 1 for unit in units if unit] for units in dead]),

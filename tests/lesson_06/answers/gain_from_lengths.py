@@ -54,11 +54,16 @@ SUITE = AnswerSuite(
     right={"plain Python": in_plain_python, "root": by_root, "interp": finding(between)},
     wrong=[
         Wrong("off by one", lambda gains, lengths, skip: in_plain_python(gains, lengths, skip + 1), "begin at another"),
-        Wrong("nearest, or 0", finding(
-            lambda gains, medians: gains[np.abs(medians).argmin()] if between(gains, medians) else 0),
-            "you return one of the gains"),
-        Wrong("np.interp alone", finding(lambda gains, medians: np.exp(np.interp(0, medians, np.log(gains)))),
-              "the answer is 0"),
+        Wrong(
+            "nearest, or 0",
+            finding(lambda gains, medians: gains[np.abs(medians).argmin()] if between(gains, medians) else 0),
+            "you return one of the gains",
+        ),
+        Wrong(
+            "np.interp alone",
+            finding(lambda gains, medians: np.exp(np.interp(0, medians, np.log(gains)))),
+            "the answer is 0",
+        ),
     ],
     unforeseen={
         "two steps": finding(between, lambda lengths, skip: np.median(growth(lengths[..., -3:], 0), axis=0)),

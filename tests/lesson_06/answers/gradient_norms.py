@@ -22,8 +22,9 @@ def by_hand(weights, activation, X, y, tanh_slope=lambda x: 1 - x**2, relu_slope
     return norms[::-1]
 
 
-def in_modules(weights, activation, X, y, *, size=torch.linalg.norm, loss_of=nn.functional.mse_loss,
-               dtype=torch.float64):
+def in_modules(
+    weights, activation, X, y, *, size=torch.linalg.norm, loss_of=nn.functional.mse_loss, dtype=torch.float64
+):
     """PyTorch's modules and backward(); what may be done otherwise has a name."""
     layers = []
     for weight in weights:
@@ -46,8 +47,10 @@ def by_differences(weights, activation, X, y):
         return np.mean((z[:, 0] - y) ** 2)
 
     steps = [1e-6 * np.eye(weight.size).reshape(-1, *weight.shape) for weight in weights]
-    return [np.linalg.norm([loss(place, one) - loss(place, -one) for one in each]) / 2e-6
-            for place, each in enumerate(steps)]
+    return [
+        np.linalg.norm([loss(place, one) - loss(place, -one) for one in each]) / 2e-6
+        for place, each in enumerate(steps)
+    ]
 
 
 def with_(**options):
@@ -66,8 +69,11 @@ SUITE = AnswerSuite(
         Wrong("half", with_(loss_of=lambda a, b: ((a - b) ** 2).mean() / 2), "another factor"),
         Wrong("largest entry", with_(size=lambda g: g.abs().max()), "another size"),
         Wrong("gradients", lambda weights, *_: list(weights), "One number for each matrix"),
-        Wrong("slope of slope", lambda *given: by_hand(*given, lambda x: 1 - np.tanh(x) ** 2),
-              "last layer's norm is right"),
+        Wrong(
+            "slope of slope",
+            lambda *given: by_hand(*given, lambda x: 1 - np.tanh(x) ** 2),
+            "last layer's norm is right",
+        ),
         Wrong("no slope", lambda *given: by_hand(*given, np.ones_like, np.ones_like), "last layer's norm is right"),
     ],
     unforeseen={

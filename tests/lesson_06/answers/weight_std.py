@@ -47,12 +47,20 @@ SUITE = AnswerSuite(
     "06.1",
     right={"fractions": by_fractions, "scipy": by_scipy, "torch": by_gain_in_torch},
     wrong=[
-        Wrong("off by one", lambda left, right, n_in, n_out: by_fractions(left, right, n_in + 1, n_out),
-              "Near, but not to four digits"),
+        Wrong(
+            "off by one",
+            lambda left, right, n_in, n_out: by_fractions(left, right, n_in + 1, n_out),
+            "Near, but not to four digits",
+        ),
         Wrong("mean slope", from_share(lambda left, right: (left + right) ** 2 / 4 or np.nan), "Half of the"),
         Wrong("a sample", by_sample, "Near, but not to four digits"),
-        Wrong("withheld", lambda left, right, n_in, n_out: (
-            n_in * meanfield.length_map(1.0, 1.0, 0.0, two_lines(left, right))) ** -0.5, "write it yourself"),
+        Wrong(
+            "withheld",
+            lambda left, right, n_in, n_out: (
+                (n_in * meanfield.length_map(1.0, 1.0, 0.0, two_lines(left, right))) ** -0.5
+            ),
+            "write it yourself",
+        ),
     ],
     unforeseen={
         "fourth powers": from_share(lambda left, right: (left**4 + right**4) / 2),

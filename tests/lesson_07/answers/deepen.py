@@ -52,8 +52,9 @@ SUITE = AnswerSuite(
         Wrong("negative", inserting(lambda n: -np.eye(n)), "nothing passes the ReLU"),
         Wrong("off by one", lambda weights, biases, extra: identities(weights, biases, extra - 1), "not as many"),
         Wrong("weights alone", lambda *given: [weight for weight, _ in identities(*given)], "list of pairs"),
-        Wrong("two lists", lambda *given: [list(part) for part in zip(*identities(*given), strict=True)],
-              "list of pairs"),
+        Wrong(
+            "two lists", lambda *given: [list(part) for part in zip(*identities(*given), strict=True)], "list of pairs"
+        ),
     ],
     unforeseen={
         "half": inserting(lambda n: np.eye(n) / 2),

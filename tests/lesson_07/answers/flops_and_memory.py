@@ -52,14 +52,27 @@ SUITE = AnswerSuite(
     "07.7",
     right={"matrices": matrix_by_matrix, "floats": in_floats, "timeline": on_a_timeline},
     wrong=[
-        Wrong("with outputs", lambda n_in, w, blocks, n_out, n, recompute: (
-            matrix_by_matrix(n_in, w, blocks, n_out, n, recompute)[0],
-            matrix_by_matrix(n_in, w, blocks, n_out, n, recompute)[1] + 4 * n * n_out), "outputs of the network"),
-        Wrong("one block more", lambda n_in, w, blocks, *rest: (
-            matrix_by_matrix(n_in, w, blocks + 1, *rest)[0], matrix_by_matrix(n_in, w, blocks, *rest)[1]),
-            "The bytes are right"),
-        Wrong("withheld", lambda n_in, w, blocks, n_out, n, _: models.mlp_flops([n_in, *[w] * (2 * blocks + 1), n_out]),
-              "write it yourself"),
+        Wrong(
+            "with outputs",
+            lambda n_in, w, blocks, n_out, n, recompute: (
+                matrix_by_matrix(n_in, w, blocks, n_out, n, recompute)[0],
+                matrix_by_matrix(n_in, w, blocks, n_out, n, recompute)[1] + 4 * n * n_out,
+            ),
+            "outputs of the network",
+        ),
+        Wrong(
+            "one block more",
+            lambda n_in, w, blocks, *rest: (
+                matrix_by_matrix(n_in, w, blocks + 1, *rest)[0],
+                matrix_by_matrix(n_in, w, blocks, *rest)[1],
+            ),
+            "The bytes are right",
+        ),
+        Wrong(
+            "withheld",
+            lambda n_in, w, blocks, n_out, n, _: models.mlp_flops([n_in, *[w] * (2 * blocks + 1), n_out]),
+            "write it yourself",
+        ),
     ],
     unforeseen={
         "off by one": lambda n_in, w, blocks, *rest: matrix_by_matrix(n_in, w, blocks - 1, *rest),

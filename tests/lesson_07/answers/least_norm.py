@@ -41,8 +41,11 @@ def without_the_shortest(F, y, F_new, y_new, counts):
     """SciPy's QR with pivoting: with more features than examples some weights are zero."""
 
     def weights(A):
-        return scipy.linalg.lstsq(A, y, lapack_driver="gelsy")[0] if A.shape[1] <= len(A) else np.append(
-            np.zeros(A.shape[1] - len(A)), np.linalg.solve(A[:, -len(A):], y))
+        return (
+            scipy.linalg.lstsq(A, y, lapack_driver="gelsy")[0]
+            if A.shape[1] <= len(A)
+            else np.append(np.zeros(A.shape[1] - len(A)), np.linalg.solve(A[:, -len(A) :], y))
+        )
 
     return [np.mean((F_new[:, :k] @ weights(F[:, :k]) - y_new) ** 2) for k in counts]
 
@@ -61,14 +64,16 @@ SUITE = AnswerSuite(
     unforeseen={
         "sorted": lambda *given: sorted(by_lstsq(*given)),
         "targets centred": after(lambda F, y, F_new, y_new: (F, y - y.mean(), F_new, y_new - y.mean())),
-        "standardised": after(lambda F, y, F_new, y_new: (
-            F / F.std(axis=0).clip(0.1), y, F_new / F_new.std(axis=0).clip(0.1), y_new)),
+        "standardised": after(
+            lambda F, y, F_new, y_new: (F / F.std(axis=0).clip(0.1), y, F_new / F_new.std(axis=0).clip(0.1), y_new)
+        ),
         "squared features": after(lambda F, y, F_new, y_new: (F**2, y, F_new**2, y_new)),
         "largest gap": lambda F, y, F_new, y_new, counts: [
-            np.abs(F_new[:, :k] @ np.linalg.pinv(F[:, :k]) @ y - y_new).max() for k in counts],
+            np.abs(F_new[:, :k] @ np.linalg.pinv(F[:, :k]) @ y - y_new).max() for k in counts
+        ],
         "relative": lambda F, y, F_new, y_new, counts: list(
-            np.array(by_lstsq(F, y, F_new, y_new, counts)) / np.var(y_new)),
-        "both together": after(lambda F, y, F_new, y_new: (
-            np.vstack([F, F_new]), np.append(y, y_new), F_new, y_new)),
+            np.array(by_lstsq(F, y, F_new, y_new, counts)) / np.var(y_new)
+        ),
+        "both together": after(lambda F, y, F_new, y_new: (np.vstack([F, F_new]), np.append(y, y_new), F_new, y_new)),
     },
 )

@@ -33,8 +33,9 @@ def by_positions(channels, layers):
         reads = {unit * stride + place * dilation for unit in reads for place in range(kernel)}
     with torch.device("meta"):
         ins = [channels, *(layer[0] for layer in layers)]
-        convolutions = [nn.Conv2d(before, n, k, s, dilation=d)
-                        for before, (n, k, s, d) in zip(ins, layers, strict=False)]
+        convolutions = [
+            nn.Conv2d(before, n, k, s, dilation=d) for before, (n, k, s, d) in zip(ins, layers, strict=False)
+        ]
     return max(reads) + 1, sum(one.numel() for layer in convolutions for one in layer.parameters())
 
 
@@ -46,11 +47,19 @@ SUITE = AnswerSuite(
     "07.11",
     right={"from behind": from_behind, "strides": by_strides, "positions": by_positions},
     wrong=[
-        Wrong("field squared", lambda *given: (from_behind(*given)[0] ** 2, from_behind(*given)[1]),
-              "The parameters are right"),
-        Wrong("image's channels", lambda channels, layers: (
-            from_behind(channels, layers)[0], sum(n * (k * k * channels + 1) for n, k, *_ in layers)),
-            "The field is right"),
+        Wrong(
+            "field squared",
+            lambda *given: (from_behind(*given)[0] ** 2, from_behind(*given)[1]),
+            "The parameters are right",
+        ),
+        Wrong(
+            "image's channels",
+            lambda channels, layers: (
+                from_behind(channels, layers)[0],
+                sum(n * (k * k * channels + 1) for n, k, *_ in layers),
+            ),
+            "The field is right",
+        ),
     ],
     unforeseen={
         "off by one": with_layers(lambda n, k, s, d: (n, k + 1, s, d)),

@@ -23,7 +23,7 @@ def by_jumping(losses, patience, min_delta):
     """From each improvement to the next one, if that comes in time."""
     kept = 0
     while True:
-        ahead = losses[kept + 1:kept + 1 + patience]
+        ahead = losses[kept + 1 : kept + 1 + patience]
         better = np.flatnonzero(ahead < losses[kept] - min_delta)
         if not better.size:
             return [kept, min(kept + patience, len(losses) - 1)]
@@ -46,9 +46,14 @@ SUITE = AnswerSuite(
     right={"counter": with_a_counter, "jumps": by_jumping, "recursive": recursive},
     wrong=[
         Wrong("off by one", lambda losses, patience, delta: with_a_counter(losses, patience + 1, delta), "one epoch"),
-        Wrong("beyond the end", lambda losses, patience, delta: (
-            with_a_counter(losses, patience, delta)[0], with_a_counter(losses, patience, delta)[0] + patience),
-            "after the last epoch"),
+        Wrong(
+            "beyond the end",
+            lambda losses, patience, delta: (
+                with_a_counter(losses, patience, delta)[0],
+                with_a_counter(losses, patience, delta)[0] + patience,
+            ),
+            "after the last epoch",
+        ),
     ],
     unforeseen={
         "patience twice": lambda losses, patience, delta: with_a_counter(losses, 2 * patience + 1, delta),

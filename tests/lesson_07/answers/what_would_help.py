@@ -35,9 +35,16 @@ def by_logarithms(training, unseen, goal, doublings):
     """A straight line over the logarithm of the number of examples, whatever that is."""
     logs = np.log2(unseen[:, -2:])
     slopes, needed = logs[:, 1] - logs[:, 0], np.log2(goal) - logs[:, 1]
-    return ["nothing" if need >= 0 else "fit better" if fit > goal else
-            "more data" if slope * doublings <= need else "another network"
-            for fit, slope, need in zip(training[:, -1], slopes, needed, strict=True)]
+    return [
+        "nothing"
+        if need >= 0
+        else "fit better"
+        if fit > goal
+        else "more data"
+        if slope * doublings <= need
+        else "another network"
+        for fit, slope, need in zip(training[:, -1], slopes, needed, strict=True)
+    ]
 
 
 def renamed(**words):
@@ -50,8 +57,13 @@ SUITE = AnswerSuite(
     wrong=[
         Wrong("off by one", lambda t, u, g, d: by_masks(t, u, g, d + 1), "other doublings"),
         Wrong("one word", lambda *given: by_masks(*given)[0], "for each network"),
-        Wrong("numbers", lambda *given: [["nothing", "fit better", "more data", "another network"].index(one)
-                                         for one in by_masks(*given)], "for each network"),
+        Wrong(
+            "numbers",
+            lambda *given: [
+                ["nothing", "fit better", "more data", "another network"].index(one) for one in by_masks(*given)
+            ],
+            "for each network",
+        ),
     ],
     unforeseen={
         "half the goal": lambda t, u, g, d: by_masks(t, u, g / 2, d),

@@ -14,7 +14,8 @@ from utils.lesson_08.small_networks import known_best
 
 DEEP, ONE_LAYER = [
     (entry["activation"], [(np.array(weight), np.array(bias)) for weight, bias in entry["layers"]])
-    for entry in known_best() if entry["target"] == "digits"
+    for entry in known_best()
+    if entry["target"] == "digits"
 ]
 
 
@@ -78,8 +79,11 @@ SUITE = AnswerSuite(
         Wrong("softmax", lambda order: ("softmax", column_by_column(order)[1]), 'one text, "relu" or "tanh"'),
         Wrong("too deep", changed(lambda layers: [*layers, *[(np.eye(10), np.zeros(10))] * 8]), "too many layers"),
         Wrong("infinite", changed(lambda layers: [(w / 0.0, b) for w, b in layers]), "nan, infinite or larger"),
-        Wrong("one output", changed(lambda layers: [*layers[:-1], (layers[-1][0][:1], layers[-1][1][:1])]),
-              "Return a pair"),
+        Wrong(
+            "one output",
+            changed(lambda layers: [*layers[:-1], (layers[-1][0][:1], layers[-1][1][:1])]),
+            "Return a pair",
+        ),
         Wrong("nearest neighbour", nearest_neighbour, "more parameters than all points allow"),
         Wrong("linear", lambda order: column_by_column(order, fitted(2)), "more parameters than all points allow"),
         Wrong("narrow", two_units, "Within the rules"),

@@ -18,8 +18,13 @@ def by_hand(steps, deep, shallow, pace, seconds):
         return row[after - 1] ** (1 - share) * row[after] ** share
 
     counts = seconds / pace[0], seconds / pace[1]
-    return [statistics.median(error(one, counts[0]) / error(other, count)
-                              for one, other in zip(deep.tolist(), shallow.tolist(), strict=True)) for count in counts]
+    return [
+        statistics.median(
+            error(one, counts[0]) / error(other, count)
+            for one, other in zip(deep.tolist(), shallow.tolist(), strict=True)
+        )
+        for count in counts
+    ]
 
 
 def by_a_spline(steps, deep, shallow, pace, seconds):
@@ -37,7 +42,8 @@ def of_ratios(steps, deep, shallow, pace, seconds):
     equal = [np.interp(np.log2(seconds / pace[0]), np.log2(steps), row) for row in np.log2(deep / shallow)]
     deep_at, shallow_at = (
         np.array([np.interp(np.log(seconds), np.log(steps * one), row) for row in np.log(part)])
-        for one, part in zip(pace, (deep, shallow), strict=True))
+        for one, part in zip(pace, (deep, shallow), strict=True)
+    )
     return float(2 ** np.median(equal)), float(np.sort(np.exp(deep_at - shallow_at))[len(deep) // 2])
 
 
@@ -62,14 +68,17 @@ SUITE = AnswerSuite(
     ],
     unforeseen={
         "off by one": lambda s, d, w, pace, seconds: [
-            np.median(d[:, -2] / w[:, -2]), by_a_spline(s, d, w, pace, seconds)[1]],
+            np.median(d[:, -2] / w[:, -2]),
+            by_a_spline(s, d, w, pace, seconds)[1],
+        ],
         "last records": lambda s, d, w, pace, seconds: [np.median(d[:, -1] / w[:, -1])] * 2,
         "equal steps twice": then(lambda equal, fair: [equal, equal]),
         "first seed": given(lambda s, d, w, pace, seconds: (s, d[:1], w[:1], pace, seconds)),
         "difference": then(lambda equal, fair: [equal - 1, fair - 1]),
         "squares": then(lambda equal, fair: [equal**2, fair**2]),
-        "half the time": given(lambda s, d, w, pace, seconds: (s, d, w, np.array(pace), max(0.5 * seconds,
-                                                                                         1.001 * pace[0] * s[0]))),
+        "half the time": given(
+            lambda s, d, w, pace, seconds: (s, d, w, np.array(pace), max(0.5 * seconds, 1.001 * pace[0] * s[0]))
+        ),
         "sides exchanged": given(lambda s, d, w, pace, seconds: (s, w, d, pace, seconds)),
     },
 )

@@ -8,8 +8,14 @@ import numpy as np
 
 from tests.answers import AnswerSuite, Wrong
 
-FLAWS = ("unequal budgets", "scored on training data", "one seed", "rates tuned for one side",
-         "best rate at the edge", "none")
+FLAWS = (
+    "unequal budgets",
+    "scored on training data",
+    "one seed",
+    "rates tuned for one side",
+    "best rate at the edge",
+    "none",
+)
 
 
 def as_a_list(deep, shallow):
@@ -25,7 +31,8 @@ def as_a_list(deep, shallow):
         any(row in one["trained"] for one in both for row in one["scored"]),
         any(one["errors"].shape[0] == 1 for one in both),
         any(len(one["rates"]) == 1 for one in both),
-        any(edges), True,
+        any(edges),
+        True,
     ]
     return FLAWS[yes.index(True)]
 
@@ -66,8 +73,9 @@ def by_ranks(deep, shallow):
 
 def with_sides(**changes):
     """The right answer to dictionaries that are changed first."""
-    return lambda deep, shallow: as_a_list(*(
-        {name: changes.get(name, lambda one: one)(value) for name, value in one.items()} for one in (deep, shallow)))
+    return lambda deep, shallow: as_a_list(
+        *({name: changes.get(name, lambda one: one)(value) for name, value in one.items()} for one in (deep, shallow))
+    )
 
 
 def renamed(**words):
@@ -80,8 +88,13 @@ SUITE = AnswerSuite(
     wrong=[
         Wrong("other words", renamed(one_seed="a single seed"), "letter by letter"),
         Wrong("number", lambda deep, shallow: FLAWS.index(as_a_list(deep, shallow)) + 1, "letter by letter"),
-        Wrong("ends of the list", lambda deep, shallow: as_a_list(*(
-            {**one, "rates": list(range(len(one["rates"])))} for one in (deep, shallow))), "ends of the list"),
+        Wrong(
+            "ends of the list",
+            lambda deep, shallow: as_a_list(
+                *({**one, "rates": list(range(len(one["rates"])))} for one in (deep, shallow))
+            ),
+            "ends of the list",
+        ),
         Wrong("means", with_sides(errors=lambda errors: errors.mean(axis=0) + np.zeros_like(errors)), "means over"),
     ],
     unforeseen={

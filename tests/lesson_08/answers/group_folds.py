@@ -59,10 +59,18 @@ SUITE = AnswerSuite(
     wrong=[
         Wrong("in turn", in_turn, "in turn"),
         Wrong("folds reversed", lambda groups, k: [k - 1 - fold for fold in with_dictionaries(groups, k)], "smallest"),
-        Wrong("lists of rows", lambda groups, k: [np.flatnonzero(np.equal(with_dictionaries(groups, k), fold)).tolist()
-                                                 for fold in range(k)], "one whole number for each row"),
-        Wrong("a number a group", lambda groups, k: list(dict(zip(groups.tolist(), with_dictionaries(groups, k),
-                                                                  strict=True)).values()), "one whole number"),
+        Wrong(
+            "lists of rows",
+            lambda groups, k: [
+                np.flatnonzero(np.equal(with_dictionaries(groups, k), fold)).tolist() for fold in range(k)
+            ],
+            "one whole number for each row",
+        ),
+        Wrong(
+            "a number a group",
+            lambda groups, k: list(dict(zip(groups.tolist(), with_dictionaries(groups, k), strict=True)).values()),
+            "one whole number",
+        ),
     ],
     unforeseen={
         "off by one": lambda groups, k: with_dictionaries(groups, k + 1),

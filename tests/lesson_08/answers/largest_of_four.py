@@ -73,8 +73,11 @@ def one_hidden_layer(A, b):
 
 SUITE = AnswerSuite(
     "08.1",
-    right={"unit by unit": unit_by_unit, "float32, other pairs": in_float32_in_another_order,
-           "shared difference": one_difference_shared},
+    right={
+        "unit by unit": unit_by_unit,
+        "float32, other pairs": in_float32_in_another_order,
+        "shared difference": one_difference_shared,
+    },
     wrong=[
         Wrong("four units", four_units, "too large"),
         Wrong("layer of its own", layer_for_the_numbers, "too large"),

@@ -13,8 +13,13 @@ from tests.lesson_08.mends import changed, mends, of_all, unforeseen_in
 from utils.lesson_08.flaws import errors
 from utils.models import mlp_parameters
 
-FLAWS = {"A": "one draw", "B": "no held-out data", "C": "wrong loss", "D": "unequal budgets",
-         "E": "best of several draws"}
+FLAWS = {
+    "A": "one draw",
+    "B": "no held-out data",
+    "C": "wrong loss",
+    "D": "unequal budgets",
+    "E": "best of several draws",
+}
 
 
 def by_chebyshev(data):
@@ -66,8 +71,10 @@ def tried(width):
     return narrow
 
 
-MEANS = {"A": lambda data: data["errors"].mean(axis=(1, 2)),
-         "E": lambda data: [data["one"].mean(), data["three"].mean()]}
+MEANS = {
+    "A": lambda data: data["errors"].mean(axis=(1, 2)),
+    "E": lambda data: [data["one"].mean(), data["three"].mean()],
+}
 first = mends(FLAWS, B=by_powers, C=by_hand, D=at_width(solved), **MEANS)
 SUITE = AnswerSuite(
     "08.7",
@@ -75,19 +82,35 @@ SUITE = AnswerSuite(
         "powers, by hand": first,
         "Chebyshev, scikit-learn": mends(FLAWS, B=by_chebyshev, C=by_scikit_learn, D=at_width(tried), **MEANS),
         "float32": mends(
-            FLAWS, A=lambda data: [np.mean(side.astype("float32")) for side in data["errors"]], B=by_chebyshev,
-            C=in_float32, D=at_width(lambda width: max(n for n in range(1, 50) if 2 * n * n + 7 * n <= 5 * width)),
-            E=lambda data: torch.tensor([sum(data[side]) / len(data[side]) for side in ("one", "three")])),
+            FLAWS,
+            A=lambda data: [np.mean(side.astype("float32")) for side in data["errors"]],
+            B=by_chebyshev,
+            C=in_float32,
+            D=at_width(lambda width: max(n for n in range(1, 50) if 2 * n * n + 7 * n <= 5 * width)),
+            E=lambda data: torch.tensor([sum(data[side]) / len(data[side]) for side in ("one", "three")]),
+        ),
     },
     wrong=of_all(first),
     unforeseen={
         "off by one": mends(FLAWS, B=by_powers, C=by_hand, D=at_width(lambda width: solved(width) + 1), **MEANS),
         "training errors": mends(FLAWS, C=by_hand, D=at_width(solved), **MEANS),
-        "the second set": mends(FLAWS, A=lambda data: data["errors"][:, 1].mean(axis=1), B=by_powers, C=by_hand,
-                                D=at_width(solved), E=MEANS["E"]),
+        "the second set": mends(
+            FLAWS,
+            A=lambda data: data["errors"][:, 1].mean(axis=1),
+            B=by_powers,
+            C=by_hand,
+            D=at_width(solved),
+            E=MEANS["E"],
+        ),
         "an equal width of a third": mends(FLAWS, B=by_powers, C=by_hand, D=at_width(lambda w: w // 3), **MEANS),
-        "medians of runs": mends(FLAWS, B=by_powers, C=by_hand, D=at_width(solved), A=MEANS["A"],
-                                 E=lambda data: [np.median(data["one"]), np.median(data["three"])]),
+        "medians of runs": mends(
+            FLAWS,
+            B=by_powers,
+            C=by_hand,
+            D=at_width(solved),
+            A=MEANS["A"],
+            E=lambda data: [np.median(data["one"]), np.median(data["three"])],
+        ),
         "negative": changed(first, lambda flaw, two: (flaw, [-one for one in two])),
         **unforeseen_in(first, "ABCDE"),
     },

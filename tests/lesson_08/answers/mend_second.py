@@ -9,8 +9,13 @@ from tests.answers import AnswerSuite, Wrong
 from tests.lesson_08.mends import changed, mends, of_all, unforeseen_in
 from utils.lesson_08.flaws import SOUND, errors
 
-FLAWS = {"F": SOUND, "G": "chosen on held-out data", "H": "held-out data leaked", "I": "held-out data leaked",
-         "J": "two things changed"}
+FLAWS = {
+    "F": SOUND,
+    "G": "chosen on held-out data",
+    "H": "held-out data leaked",
+    "I": "held-out data leaked",
+    "J": "two things changed",
+}
 
 
 def chosen(data, first=1):
@@ -36,7 +41,7 @@ def by_pseudoinverse(data):
     for fold in range(5):
         held = np.arange(len(y)) % 5 == fold
         size = np.abs((X * y[:, None])[~held].sum(axis=0))
-        for side, inputs in enumerate((np.argpartition(size, -data["count"])[-data["count"]:], slice(None))):
+        for side, inputs in enumerate((np.argpartition(size, -data["count"])[-data["count"] :], slice(None))):
             found[side, held] = X[held][:, inputs] @ np.linalg.pinv(X[~held][:, inputs]) @ y[~held]
     return (found * y < 0).mean(axis=1)
 

@@ -46,12 +46,12 @@ SUITE = AnswerSuite(
         Wrong("another order", lambda inner, outer: in_loops(inner, outer)[::-1], "another order"),
         Wrong("columns choose", lambda inner, outer: in_loops(inner.T, outer.T), "changed places"),
         Wrong("peeked", part(1, lambda inner, outer: np.mean([min(row) for row in outer])), "lets outer errors choose"),
-        Wrong("one for all", part(1, lambda inner, outer: outer[:, inner.mean(axis=0).argmin()].mean()),
-              "had a say"),
+        Wrong("one for all", part(1, lambda inner, outer: outer[:, inner.mean(axis=0).argmin()].mean()), "had a say"),
     ],
     unforeseen={
-        "off by one": part(1, lambda inner, outer: np.roll(outer, 1, axis=1)[
-            np.arange(len(inner)), inner.argmin(axis=1)].mean()),
+        "off by one": part(
+            1, lambda inner, outer: np.roll(outer, 1, axis=1)[np.arange(len(inner)), inner.argmin(axis=1)].mean()
+        ),
         "tables exchanged": lambda inner, outer: in_loops(outer, inner),
         "sums": lambda inner, outer: [len(inner) * number for number in in_loops(inner, outer)],
         "first fold alone": lambda inner, outer: in_loops(inner[:1], outer[:1]),

@@ -12,7 +12,8 @@ from utils.lesson_08.small_networks import known_best
 
 TANH, RELU, ONE_LAYER = [
     (entry["activation"], [(np.array(weight), np.array(bias)) for weight, bias in entry["layers"]])
-    for entry in known_best() if entry["target"] == "spirals"
+    for entry in known_best()
+    if entry["target"] == "spirals"
 ]
 
 

@@ -192,15 +192,15 @@ def ripples(low: float, high: float, waves: int) -> Maker:
 
     def maker(rng: Random, reach: float) -> Inputs:
         size = rng.uniform(low, high)
-        return evidence(rng, lambda x: size * np.sin(waves * np.pi * np.maximum(x, -reach) / reach) ** 2, hinges, reach,
-                        far=2.0)
+        return evidence(
+            rng, lambda x: size * np.sin(waves * np.pi * np.maximum(x, -reach) / reach) ** 2, hinges, reach, far=2.0
+        )
 
     return maker
 
 
 def far_improves(rng: Random, reach: float) -> Inputs:
-    """Return evidence: the error falls with the width, outside too, to under a quarter, still more than is accepted.
-    """
+    """Return evidence: the error falls with the width, outside too, to under a quarter, still more than is accepted."""
     height, slope = any_sign(rng, 0.6, 1.5), any_sign(rng, 0.5, 0.6)
 
     def target(x: np.ndarray) -> np.ndarray:
@@ -297,29 +297,46 @@ HYPOTHESIS = Exercise(
     plot=plot_evidence,
     misconceptions=[],
     remarks=[
-        (lambda given, value, expected: value is not None and value not in ANSWERS,
-         "Return one of the five texts, letter by letter as in the table."),
-        (lambda given, value, expected: value == NO_BIAS and expected not in (NONE, NO_BIAS),
-         "The biases are not the reason here. To be 0 at x = 0, or odd but for a little, is not enough: without "
-         "biases something holds for every pair of places, x and -x, up to rounding."),
-        (lambda given, value, expected: value == NOT_COMPACT and expected not in (NONE, NOT_COMPACT)
-         and given["x"][-1] > given["fitted"][1],
-         "That they looked farther out is not the reason here: the widest network is too far off on the interval of "
-         "the fit already."),
-        (lambda given, value, expected: value in ANSWERS and NONE in (value, expected),
-         '"none" is right where the largest error of the widest network, in size and over all x, is within the '
-         "tolerance, and nowhere else. A few points are enough to fail, and a hypothesis can be broken without "
-         "harm: look at the errors before you look for reasons."),
-        (takes(None, POLYNOMIAL),
-         "Here the activation is z². Forget the target and look at the networks: which curves can they be, whatever "
-         "their weights? And how does one see it in numbers, which are rounded?"),
-        (takes(None, NO_BIAS),
-         "Here the networks are sums of tanh(w x), without any bias. Forget the target: what do the networks at -x "
-         "have to do with the networks at x?"),
-        (takes(None, NOT_COMPACT),
-         "Here the widest network is within the tolerance on the interval on which it was fitted. So where is "
-         "it off?"),
-        (takes(None, DISCONTINUOUS),
-         "Here the widest network is off at a single place. What does the target do there, from one x to the next?"),
+        (
+            lambda given, value, expected: value is not None and value not in ANSWERS,
+            "Return one of the five texts, letter by letter as in the table.",
+        ),
+        (
+            lambda given, value, expected: value == NO_BIAS and expected not in (NONE, NO_BIAS),
+            "The biases are not the reason here. To be 0 at x = 0, or odd but for a little, is not enough: without "
+            "biases something holds for every pair of places, x and -x, up to rounding.",
+        ),
+        (
+            lambda given, value, expected: (
+                value == NOT_COMPACT and expected not in (NONE, NOT_COMPACT) and given["x"][-1] > given["fitted"][1]
+            ),
+            "That they looked farther out is not the reason here: the widest network is too far off on the interval of "
+            "the fit already.",
+        ),
+        (
+            lambda given, value, expected: value in ANSWERS and NONE in (value, expected),
+            '"none" is right where the largest error of the widest network, in size and over all x, is within the '
+            "tolerance, and nowhere else. A few points are enough to fail, and a hypothesis can be broken without "
+            "harm: look at the errors before you look for reasons.",
+        ),
+        (
+            takes(None, POLYNOMIAL),
+            "Here the activation is z². Forget the target and look at the networks: which curves can they be, whatever "
+            "their weights? And how does one see it in numbers, which are rounded?",
+        ),
+        (
+            takes(None, NO_BIAS),
+            "Here the networks are sums of tanh(w x), without any bias. Forget the target: what do the networks at -x "
+            "have to do with the networks at x?",
+        ),
+        (
+            takes(None, NOT_COMPACT),
+            "Here the widest network is within the tolerance on the interval on which it was fitted. So where is "
+            "it off?",
+        ),
+        (
+            takes(None, DISCONTINUOUS),
+            "Here the widest network is off at a single place. What does the target do there, from one x to the next?",
+        ),
     ],
 )

@@ -70,10 +70,16 @@ def probes(given: Inputs, network: tuple) -> np.ndarray:
     far = np.geomspace(1e-6, 1e15, 400) * width
     with np.errstate(all="ignore"):
         steps = (np.linspace(-40, 40, 1601)[:, None] - b) / w
-    x = np.concatenate([
-        np.linspace(start - width, end + width, 3001), np.linspace(start + margin, end - margin, 1001),
-        start - margin - far, end + margin + far, [start - margin, end + margin], steps.ravel(),
-    ])
+    x = np.concatenate(
+        [
+            np.linspace(start - width, end + width, 3001),
+            np.linspace(start + margin, end - margin, 1001),
+            start - margin - far,
+            end + margin + far,
+            [start - margin, end + margin],
+            steps.ravel(),
+        ]
+    )
     return x[np.isfinite(x)]
 
 
@@ -163,8 +169,14 @@ def plot_bump(given: Inputs, value: object) -> tuple[object, str]:
     figure, ax = plt.subplots()
     pieces = [(left, start - margin, 0.0), (start + margin, end - margin, height), (end + margin, right, 0.0)]
     for index, (low, high, level) in enumerate(pieces):
-        ax.fill_between([low, high], level - tolerance, level + tolerance, color=COLOURS["orange"], alpha=0.5,
-                        label="allowed" if index == 0 else None)
+        ax.fill_between(
+            [low, high],
+            level - tolerance,
+            level + tolerance,
+            color=COLOURS["orange"],
+            alpha=0.5,
+            label="allowed" if index == 0 else None,
+        )
     x = np.linspace(left, right, 1201)
     ax.plot(x, evaluate(network, x), color=COLOURS["blue"], linestyle="-", label="your network")
     ax.set(xlabel="x", ylabel="g(x)")
@@ -192,34 +204,58 @@ BUMP = Exercise(
     explain=explain_bump,
     plot=plot_bump,
     misconceptions=[
-        (mended(lambda given, w, b, a, bias: (w, -b, a, bias), lambda given, w, b, a, bias: (w, w * b, a, bias),
-                lambda given, w, b, a, bias: (w, -w * b, a, bias)),
-         "Your steps are in the wrong places. A unit has its step where w x + b is 0, which is not x = b: mind the "
-         "sign, and when the steepness grows, the offset has to grow with it."),
-        (mended(*(lambda given, *parts, order=order: (*(parts[i] for i in order), parts[3]) for order in ORDERS)),
-         "These weights stand in another order: return w, what x is multiplied by in a unit, then b, what is added "
-         "there, then a, what the unit's output is multiplied by, then the bias."),
-        (mended(*(lambda given, w, b, a, bias, of=of: (w, b, of(given) * a, of(given) * bias) for of in
-                  (lambda given: given["height"], lambda given: 2, lambda given: 0.5, lambda given: -1))),
-         "Your bump has not the height that is asked for, or points the other way: mind the sign of the height. "
-         "On the plateau one unit is at 1 and the other is still at 0: the first alone has to make the height."),
+        (
+            mended(
+                lambda given, w, b, a, bias: (w, -b, a, bias),
+                lambda given, w, b, a, bias: (w, w * b, a, bias),
+                lambda given, w, b, a, bias: (w, -w * b, a, bias),
+            ),
+            "Your steps are in the wrong places. A unit has its step where w x + b is 0, which is not x = b: mind the "
+            "sign, and when the steepness grows, the offset has to grow with it.",
+        ),
+        (
+            mended(*(lambda given, *parts, order=order: (*(parts[i] for i in order), parts[3]) for order in ORDERS)),
+            "These weights stand in another order: return w, what x is multiplied by in a unit, then b, what is added "
+            "there, then a, what the unit's output is multiplied by, then the bias.",
+        ),
+        (
+            mended(
+                *(
+                    lambda given, w, b, a, bias, of=of: (w, b, of(given) * a, of(given) * bias)
+                    for of in (lambda given: given["height"], lambda given: 2, lambda given: 0.5, lambda given: -1)
+                )
+            ),
+            "Your bump has not the height that is asked for, or points the other way: mind the sign of the height. "
+            "On the plateau one unit is at 1 and the other is still at 0: the first alone has to make the height.",
+        ),
     ],
     remarks=[
-        (is_no(is_readable),
-         "Return four things, `return w, b, a, bias`: two numbers each for w, b and a, one number for the bias. "
-         "The network has exactly two units."),
-        (lambda given, value, expected: (given["height"] < 0 if value is None
-                                         else not np.isfinite(np.hstack(network_of(value))).all()),
-         "This has no value as a number, or an infinite one: a logarithm or a root of something negative, or "
-         "weights without limit. Which of the arguments can be negative, and which part of it is meant?"),
-        (is_not_0_far_away,
-         "Far away on one side of the bump your network is not 0, whatever the steepness. There each unit is at "
-         "0 or at 1: what those at 1 contribute, and the bias, have to cancel."),
-        (in_wrong_places,
-         "Your steps are in the wrong places: in the middle of a step the unit is at 1/2, and that must happen "
-         "inside a margin, one at the start and one at the end."),
-        (lambda given, value, expected: is_bump(given, steeper(given, *network_of(value))),
-         "The steps are in the right places but too gentle. How steep they have to be depends on the margin, on the "
-         "tolerance, and on the height."),
+        (
+            is_no(is_readable),
+            "Return four things, `return w, b, a, bias`: two numbers each for w, b and a, one number for the bias. "
+            "The network has exactly two units.",
+        ),
+        (
+            lambda given, value, expected: (
+                given["height"] < 0 if value is None else not np.isfinite(np.hstack(network_of(value))).all()
+            ),
+            "This has no value as a number, or an infinite one: a logarithm or a root of something negative, or "
+            "weights without limit. Which of the arguments can be negative, and which part of it is meant?",
+        ),
+        (
+            is_not_0_far_away,
+            "Far away on one side of the bump your network is not 0, whatever the steepness. There each unit is at "
+            "0 or at 1: what those at 1 contribute, and the bias, have to cancel.",
+        ),
+        (
+            in_wrong_places,
+            "Your steps are in the wrong places: in the middle of a step the unit is at 1/2, and that must happen "
+            "inside a margin, one at the start and one at the end.",
+        ),
+        (
+            lambda given, value, expected: is_bump(given, steeper(given, *network_of(value))),
+            "The steps are in the right places but too gentle. How steep they have to be depends on the margin, on the "
+            "tolerance, and on the height.",
+        ),
     ],
 )

@@ -49,16 +49,27 @@ def rounded_up(count: Callable[..., float], **slips: float) -> Solver:
 
 
 MISTAKES = [
-    (*(rounded_up(hinges_for, factor=factor) for factor in (1.0, 2.0, 4.0, 16.0, 1 / 8)),
-     "The bound has another factor: one eighth of M h²."),
-    (rounded_up(hinges_for, power=1.0), rounded_up(lambda given: hinges_for(given) ** 2),
-     rounded_up(lambda given: hinges_for(given) * math.sqrt(given["max_curvature"])),
-     rounded_up(hinges_for, factor=64.0),
-     "In the bound h is squared, and nothing else: M h²/8. Solved for h, a root goes over all of 8 · tolerance / M."),
-    (spacing, lambda given: math.ceil(spacing(given)),
-     "This is a spacing, not how many of that length it takes to fill the interval."),
-    (rounded_up(lambda given: 1 / spacing(given)), rounded_up(lambda given: hinges_for({**given, "low": 0.0})),
-     "The spacing is the length of the interval, high - low, divided by the number of hinges."),
+    (
+        *(rounded_up(hinges_for, factor=factor) for factor in (1.0, 2.0, 4.0, 16.0, 1 / 8)),
+        "The bound has another factor: one eighth of M h².",
+    ),
+    (
+        rounded_up(hinges_for, power=1.0),
+        rounded_up(lambda given: hinges_for(given) ** 2),
+        rounded_up(lambda given: hinges_for(given) * math.sqrt(given["max_curvature"])),
+        rounded_up(hinges_for, factor=64.0),
+        "In the bound h is squared, and nothing else: M h²/8. Solved for h, a root goes over all of 8 · tolerance / M.",
+    ),
+    (
+        spacing,
+        lambda given: math.ceil(spacing(given)),
+        "This is a spacing, not how many of that length it takes to fill the interval.",
+    ),
+    (
+        rounded_up(lambda given: 1 / spacing(given)),
+        rounded_up(lambda given: hinges_for({**given, "low": 0.0})),
+        "The spacing is the length of the interval, high - low, divided by the number of hinges.",
+    ),
 ]
 
 CERTIFIED = Exercise(
@@ -70,15 +81,23 @@ CERTIFIED = Exercise(
     wanted=lambda given, expected: "the smallest whole number, at least 1, with which the bound holds",
     misconceptions=hints_of(MISTAKES, equals),
     remarks=[
-        (lambda given, value, expected: value == expected + 1,
-         "One too many: N hinges make N pieces between N + 1 knots, and hinges are counted here; "
-         "where the bound is met exactly, nothing needs adding."),
-        (lambda given, value, expected: not is_whole(value),
-         "A count is a whole number: round up, since rounding down would break the certificate."),
-        (lambda given, value, expected: expected > 1 and value == expected - 1,
-         "One too few: with this many hinges the bound is still above the tolerance. Round up."),
-        (lambda given, value, expected: given["max_curvature"] == 0 and (value is None or value < 1),
-         "M = 0 is allowed: the function is a straight line, which needs one hinge for its slope. At least 1 is "
-         "wanted."),
+        (
+            lambda given, value, expected: value == expected + 1,
+            "One too many: N hinges make N pieces between N + 1 knots, and hinges are counted here; "
+            "where the bound is met exactly, nothing needs adding.",
+        ),
+        (
+            lambda given, value, expected: not is_whole(value),
+            "A count is a whole number: round up, since rounding down would break the certificate.",
+        ),
+        (
+            lambda given, value, expected: expected > 1 and value == expected - 1,
+            "One too few: with this many hinges the bound is still above the tolerance. Round up.",
+        ),
+        (
+            lambda given, value, expected: given["max_curvature"] == 0 and (value is None or value < 1),
+            "M = 0 is allowed: the function is a straight line, which needs one hinge for its slope. At least 1 is "
+            "wanted.",
+        ),
     ],
 )

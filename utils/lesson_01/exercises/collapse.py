@@ -13,12 +13,22 @@ from utils.exercises.rules import same_to_four_digits as agree
 
 
 def _collapse_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
-    yield {"weights": [np.array([[1.0, 2.0], [0.0, 1.0]]), np.array([[1.0, 0.0], [3.0, 1.0]])],
-           "biases": [np.array([1.0, -1.0]), np.array([0.0, 2.0])]}, None
+    yield (
+        {
+            "weights": [np.array([[1.0, 2.0], [0.0, 1.0]]), np.array([[1.0, 0.0], [3.0, 1.0]])],
+            "biases": [np.array([1.0, -1.0]), np.array([0.0, 2.0])],
+        },
+        None,
+    )
     for depth in (1, 2, 3, 4, 5):
         sizes = rng.permutation(6)[: depth + 1] + 2  # no two alike, so that a product in the wrong order fails
-        yield {"weights": [rng.normal(size=(n_out, n_in)) for n_in, n_out in zip(sizes[:-1], sizes[1:], strict=True)],
-               "biases": [rng.normal(size=n_out) for n_out in sizes[1:]]}, None
+        yield (
+            {
+                "weights": [rng.normal(size=(n_out, n_in)) for n_in, n_out in zip(sizes[:-1], sizes[1:], strict=True)],
+                "biases": [rng.normal(size=n_out) for n_out in sizes[1:]],
+            },
+            None,
+        )
     yield {"weights": list(rng.normal(size=(3, 3, 3))), "biases": list(rng.normal(size=(3, 3)))}, None
     yield {"weights": [1e-3 * rng.normal(size=(3, 2))], "biases": [1e-3 * rng.normal(size=3)]}, None
 
@@ -48,16 +58,27 @@ def with_matrix(matrix: Callable[[list], np.ndarray]) -> Solver:
 
 
 MISTAKES = [  # a matrix is told by itself, whatever the bias is
-    (with_matrix(lambda weights: product(weights[::-1])),
-     "The product is in the wrong order: the layer that acts first stands on the right, W2 (W1 x)."),
-    (with_matrix(lambda weights: reduce(np.multiply, weights)),
-     "`*` multiplies entry by entry; the product of matrices is `@`."),
-    (with_matrix(lambda weights: product(weights).T),
-     "Your matrix is transposed: a layer computes W x + b with W of shape (outputs, inputs)."),
-    (with_matrix(lambda weights: product(weights[:-1])), with_matrix(lambda weights: product(weights[1:])),
-     "A layer is left out: the product takes every matrix, the first and the last included."),
-    (with_matrix(lambda weights: product([weights[0], *weights])),
-     "The first layer is counted twice: if you begin with its matrix, the loop begins with the second."),
+    (
+        with_matrix(lambda weights: product(weights[::-1])),
+        "The product is in the wrong order: the layer that acts first stands on the right, W2 (W1 x).",
+    ),
+    (
+        with_matrix(lambda weights: reduce(np.multiply, weights)),
+        "`*` multiplies entry by entry; the product of matrices is `@`.",
+    ),
+    (
+        with_matrix(lambda weights: product(weights).T),
+        "Your matrix is transposed: a layer computes W x + b with W of shape (outputs, inputs).",
+    ),
+    (
+        with_matrix(lambda weights: product(weights[:-1])),
+        with_matrix(lambda weights: product(weights[1:])),
+        "A layer is left out: the product takes every matrix, the first and the last included.",
+    ),
+    (
+        with_matrix(lambda weights: product([weights[0], *weights])),
+        "The first layer is counted twice: if you begin with its matrix, the loop begins with the second.",
+    ),
 ]
 
 
@@ -75,12 +96,15 @@ COLLAPSE = Exercise(
     explain=collapse_explain,
     misconceptions=hints_of(MISTAKES, returned_by, same=lambda value, wrong: agree(value[0], wrong[0])),
     remarks=[
-        (is_no(is_pair),
-         "Return two things, the matrix first and then the bias: `return matrix, bias`."),
-        (lambda given, value, expected: agree(value[0], expected[0]) and agree(np.ravel(value[1]), expected[1]),
-         "The numbers are right, the bias's shape is not: one number for each output, in one dimension."),
-        (lambda given, value, expected: agree(value[0], expected[0]) and not agree(value[1], expected[1]),
-         "The matrix is right. The bias is not: an early bias passes through the later matrices, all of them and no "
-         "others, and through no activation: W2 (W1 x + b1) + b2."),
+        (is_no(is_pair), "Return two things, the matrix first and then the bias: `return matrix, bias`."),
+        (
+            lambda given, value, expected: agree(value[0], expected[0]) and agree(np.ravel(value[1]), expected[1]),
+            "The numbers are right, the bias's shape is not: one number for each output, in one dimension.",
+        ),
+        (
+            lambda given, value, expected: agree(value[0], expected[0]) and not agree(value[1], expected[1]),
+            "The matrix is right. The bias is not: an early bias passes through the later matrices, all of them and no "
+            "others, and through no activation: W2 (W1 x + b1) + b2.",
+        ),
     ],
 )

@@ -102,27 +102,57 @@ def of_errors(number: Callable[[np.ndarray], float]) -> Solver:
 
 reference = with_powers(lambda power: range(power + 1))
 MISTAKES = [
-    (lambda given: reference(given) ** 0.5, lambda given: (len(given["x"]) * reference(given)) ** 0.5,
-     "There is a root in this: the mean squared error is wanted as it is."),
-    (*map(times, (lambda n, k: n, lambda n, k: 0.5, lambda n, k: n / max(n - k - 1, 1), lambda n, k: n / (n - 1),
-                  lambda n, k: n / (n - k - 1) if n > k + 1 else np.inf)),
-     "The squared errors are right, and not their mean: divide their sum by the number of points, no more and no "
-     "less."),
-    (*map(of_errors, (lambda e: np.abs(e).mean(), np.mean, lambda e: e.mean() ** 2, lambda e: np.abs(e).max(),
-                      lambda e: (e**2).max())),
-     "This is no mean of squares: square each error, whatever its sign, and then take the mean over all points."),
-    (*map(with_powers, (range, lambda power: range(power + 2), lambda power: range(3), lambda power: range(1))),
-     "The polynomial has another degree than `power`: the highest power of x is `power` itself, so there are "
-     "power + 1 coefficients."),
-    (with_powers(lambda power: range(1, power + 1)),
-     "The constant is missing: the network has an output bias."),
-    (with_powers(lambda power: {0, power}), with_powers(lambda power: {power}),
-     with_powers(lambda power: range(power % 2, power + 1, 2)),
-     "The units have offsets: multiply out (w x + b)**power, and see which powers of x come up."),
-    (misread(np.polyfit), misread(lambda *points: np.polynomial.Polynomial.fit(*points).coef),
-     "The coefficients are misread: `np.polyfit` and `np.polyval` begin with the highest power, `np.polynomial` "
-     "with the constant, and `Polynomial.fit` keeps those for an x that it shifted and scaled: call the "
-     "polynomial itself."),
+    (
+        lambda given: reference(given) ** 0.5,
+        lambda given: (len(given["x"]) * reference(given)) ** 0.5,
+        "There is a root in this: the mean squared error is wanted as it is.",
+    ),
+    (
+        *map(
+            times,
+            (
+                lambda n, k: n,
+                lambda n, k: 0.5,
+                lambda n, k: n / max(n - k - 1, 1),
+                lambda n, k: n / (n - 1),
+                lambda n, k: n / (n - k - 1) if n > k + 1 else np.inf,
+            ),
+        ),
+        "The squared errors are right, and not their mean: divide their sum by the number of points, no more and no "
+        "less.",
+    ),
+    (
+        *map(
+            of_errors,
+            (
+                lambda e: np.abs(e).mean(),
+                np.mean,
+                lambda e: e.mean() ** 2,
+                lambda e: np.abs(e).max(),
+                lambda e: (e**2).max(),
+            ),
+        ),
+        "This is no mean of squares: square each error, whatever its sign, and then take the mean over all points.",
+    ),
+    (
+        *map(with_powers, (range, lambda power: range(power + 2), lambda power: range(3), lambda power: range(1))),
+        "The polynomial has another degree than `power`: the highest power of x is `power` itself, so there are "
+        "power + 1 coefficients.",
+    ),
+    (with_powers(lambda power: range(1, power + 1)), "The constant is missing: the network has an output bias."),
+    (
+        with_powers(lambda power: {0, power}),
+        with_powers(lambda power: {power}),
+        with_powers(lambda power: range(power % 2, power + 1, 2)),
+        "The units have offsets: multiply out (w x + b)**power, and see which powers of x come up.",
+    ),
+    (
+        misread(np.polyfit),
+        misread(lambda *points: np.polynomial.Polynomial.fit(*points).coef),
+        "The coefficients are misread: `np.polyfit` and `np.polyval` begin with the highest power, `np.polynomial` "
+        "with the constant, and `Polynomial.fit` keeps those for an x that it shifted and scaled: call the "
+        "polynomial itself.",
+    ),
 ]
 
 
@@ -167,9 +197,12 @@ FLOOR = Exercise(
     plot=plot_floor,
     misconceptions=hints_of(MISTAKES, rules.equals, **TOLERANCE),
     remarks=[
-        (lambda given, value, expected: (len(given["x"]) == given["power"] + 1 if value is None
-                                         else np.asarray(value).size == 0),
-         "NumPy returns no residuals, an empty list, where the polynomial runs through all points: compute the "
-         "errors yourself, from the polynomial's values."),
+        (
+            lambda given, value, expected: (
+                len(given["x"]) == given["power"] + 1 if value is None else np.asarray(value).size == 0
+            ),
+            "NumPy returns no residuals, an empty list, where the polynomial runs through all points: compute the "
+            "errors yourself, from the polynomial's values.",
+        ),
     ],
 )

@@ -83,19 +83,32 @@ def reading(chosen_by: Scores, report: Scores | None = None) -> Solver:
 
 MISTAKES = [
     # First, since it stops where there are more seeds than rates: what is left may look like another mistake.
-    (reading(medians("validation", axis=0)), reading(medians("validation", axis=0), medians("held_out", axis=0)),
-     "These medians go over the rates, one for each seed: a row belongs to a rate, so take each row's median."),
-    (reading(medians("held_out")), reading(medians("training")), reading(medians("training"), medians("training")),
-     "The validation accuracies have to choose. The training ones are highest where most is memorised, and held-out "
-     "ones that choose look better than they are: what chooses must not report."),
-    (reading(medians("validation"), medians("validation")),
-     "The rate is right, but the number is its validation accuracy: it was chosen for being the highest, and so it "
-     "flatters. Report points that had no say."),
-    (reading(scores(np.mean, "validation"), scores(np.mean, "held_out")), reading(scores(np.mean, "validation")),
-     reading(medians("validation"), scores(np.mean, "held_out")),
-     reading(scores(np.max, "validation")), reading(scores(np.max, "validation"), scores(np.max, "held_out")),
-     "There is a mean, or a maximum, where the median is asked for: a few seeds that fail pull a mean down, and a "
-     "single lucky network makes a maximum."),
+    (
+        reading(medians("validation", axis=0)),
+        reading(medians("validation", axis=0), medians("held_out", axis=0)),
+        "These medians go over the rates, one for each seed: a row belongs to a rate, so take each row's median.",
+    ),
+    (
+        reading(medians("held_out")),
+        reading(medians("training")),
+        reading(medians("training"), medians("training")),
+        "The validation accuracies have to choose. The training ones are highest where most is memorised, and held-out "
+        "ones that choose look better than they are: what chooses must not report.",
+    ),
+    (
+        reading(medians("validation"), medians("validation")),
+        "The rate is right, but the number is its validation accuracy: it was chosen for being the highest, and so it "
+        "flatters. Report points that had no say.",
+    ),
+    (
+        reading(scores(np.mean, "validation"), scores(np.mean, "held_out")),
+        reading(scores(np.mean, "validation")),
+        reading(medians("validation"), scores(np.mean, "held_out")),
+        reading(scores(np.max, "validation")),
+        reading(scores(np.max, "validation"), scores(np.max, "held_out")),
+        "There is a mean, or a maximum, where the median is asked for: a few seeds that fail pull a mean down, and a "
+        "single lucky network makes a maximum.",
+    ),
 ]
 
 
@@ -147,22 +160,31 @@ READ_SWEEP = Exercise(
     answer_name="read_sweep",
     cases=_sweep_cases,
     verify=lambda given, hidden, value, expected: close(value, expected),
-    wanted=lambda given, expected: "the rate with the highest median validation accuracy, and the median held-out "
-    "accuracy there",
+    wanted=lambda given, expected: (
+        "the rate with the highest median validation accuracy, and the median held-out accuracy there"
+    ),
     explain=explain_reading,
     plot=plot_reading,
     misconceptions=hints_of(MISTAKES, returned_by),
     remarks=[
-        (lambda given, value, expected: value is not None and not (np.size(value) == 2 and is_tried(given, value)),
-         "Return two numbers: first one of the rates that were tried, the rate itself and not its place, then the "
-         "number to report."),
-        (is_rounded,
-         "The rate is right, and the number is nearly: return a share between 0 and 1 with all its digits, and "
-         "of an even number of values the mean of the middle two."),
-        (lambda given, value, expected: close(value[0], expected[0]),
-         "The rate is right, the number is not: report the median over the seeds of the held-out accuracies at this "
-         "rate. It is that of one row of `held_out`, not of all, and not the best of them."),
-        (lambda given, value, expected: close(value[1], expected[1]),
-         "The number is right, the rate is not: row i belongs to `rates[i]`, and the rates stand in no order."),
+        (
+            lambda given, value, expected: value is not None and not (np.size(value) == 2 and is_tried(given, value)),
+            "Return two numbers: first one of the rates that were tried, the rate itself and not its place, then the "
+            "number to report.",
+        ),
+        (
+            is_rounded,
+            "The rate is right, and the number is nearly: return a share between 0 and 1 with all its digits, and "
+            "of an even number of values the mean of the middle two.",
+        ),
+        (
+            lambda given, value, expected: close(value[0], expected[0]),
+            "The rate is right, the number is not: report the median over the seeds of the held-out accuracies at this "
+            "rate. It is that of one row of `held_out`, not of all, and not the best of them.",
+        ),
+        (
+            lambda given, value, expected: close(value[1], expected[1]),
+            "The number is right, the rate is not: row i belongs to `rates[i]`, and the rates stand in no order.",
+        ),
     ],
 )

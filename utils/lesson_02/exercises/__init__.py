@@ -12,5 +12,14 @@ from utils.lesson_02.exercises.sawtooth_layers import SAWTOOTH
 from utils.lesson_02.exercises.widest import WIDEST
 
 EXERCISES = [  # in the page's order
-    SAWTOOTH, FOUND, PARAMETERS, QUESTIONS, WIDEST, PIECES, BACKWARD, RANK, HELD_EQUAL, FAIR,
+    SAWTOOTH,
+    FOUND,
+    PARAMETERS,
+    QUESTIONS,
+    WIDEST,
+    PIECES,
+    BACKWARD,
+    RANK,
+    HELD_EQUAL,
+    FAIR,
 ]

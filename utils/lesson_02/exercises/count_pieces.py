@@ -82,26 +82,43 @@ def runs(values: list[int]) -> int:
 
 
 MISTAKES = [
-    (lambda given: len(cuts(given)) - 1, patterns,
-     "You count where units switch on or off. Where what they change cancels, or where nobody looks at them, the "
-     "network does not bend: compare the slopes on both sides."),
-    (lambda given: len(cuts(given, layers=1)) - 1,
-     "You count the bends of the first layer only. A unit further up bends wherever the function that comes in "
-     "passes 0, and that can be several times."),
-    (lambda given: 1 + sum(len(bias) for bias in given["biases"][:-1]), lambda given: 1 + len(given["biases"][0]),
-     lambda given: math.prod(len(bias) + 1 for bias in given["biases"][:-1]),
-     "This is made of the numbers of units, so it can be a bound, not a count: a unit may bend outside of the "
-     "interval, or not at all, or with another one, and further up more than once."),
-    (lambda given: pieces({**given, "low": given["low"] - FAR, "high": given["high"] + FAR}),
-     *(lambda given, far=far: pieces({**given, "low": -far, "high": far}) for far in (10.0, 100.0)),
-     "You count bends outside of the interval, too."),
-    (lambda given: runs(signs(given)), lambda given: runs([sign for sign in signs(given) if sign]),
-     lambda given: len(set(slopes(given).round(6).tolist())), lambda given: runs(np.sign(corners(given)).tolist()),
-     "You count signs, or different slopes. Each change of slope begins a new piece, also where the sign of the "
-     "slope, or of the network, stays, and where a slope comes back that was there before."),
-    (lambda given: pieces({**given, "weights": [*given["weights"], np.ones((1, 1))],
-                           "biases": [*given["biases"], np.zeros(1)]}),
-     "The output has no ReLU: below 0 the network goes on, and at 0 it does not bend."),
+    (
+        lambda given: len(cuts(given)) - 1,
+        patterns,
+        "You count where units switch on or off. Where what they change cancels, or where nobody looks at them, the "
+        "network does not bend: compare the slopes on both sides.",
+    ),
+    (
+        lambda given: len(cuts(given, layers=1)) - 1,
+        "You count the bends of the first layer only. A unit further up bends wherever the function that comes in "
+        "passes 0, and that can be several times.",
+    ),
+    (
+        lambda given: 1 + sum(len(bias) for bias in given["biases"][:-1]),
+        lambda given: 1 + len(given["biases"][0]),
+        lambda given: math.prod(len(bias) + 1 for bias in given["biases"][:-1]),
+        "This is made of the numbers of units, so it can be a bound, not a count: a unit may bend outside of the "
+        "interval, or not at all, or with another one, and further up more than once.",
+    ),
+    (
+        lambda given: pieces({**given, "low": given["low"] - FAR, "high": given["high"] + FAR}),
+        *(lambda given, far=far: pieces({**given, "low": -far, "high": far}) for far in (10.0, 100.0)),
+        "You count bends outside of the interval, too.",
+    ),
+    (
+        lambda given: runs(signs(given)),
+        lambda given: runs([sign for sign in signs(given) if sign]),
+        lambda given: len(set(slopes(given).round(6).tolist())),
+        lambda given: runs(np.sign(corners(given)).tolist()),
+        "You count signs, or different slopes. Each change of slope begins a new piece, also where the sign of the "
+        "slope, or of the network, stays, and where a slope comes back that was there before.",
+    ),
+    (
+        lambda given: pieces(
+            {**given, "weights": [*given["weights"], np.ones((1, 1))], "biases": [*given["biases"], np.zeros(1)]}
+        ),
+        "The output has no ReLU: below 0 the network goes on, and at 0 it does not bend.",
+    ),
 ]
 GUESSES = [lambda given: pieces(given) - 1]  # that no hint is made for
 
@@ -145,8 +162,15 @@ def one_layer(rng: np.random.Generator) -> list[tuple]:
     """
     together, cancelled, single, far = rng.choice(np.arange(-6, 7), 4, replace=False) / 4 * [1, 1, 1, 8]
     far += math.copysign(4, far)
-    bends = [(1, together, 1), (-2, together, 1.5), (1, cancelled, 2), (-1, cancelled, -2), (2, single, -1),
-             (1, far, 1), (1, single + 0.125, 0)]
+    bends = [
+        (1, together, 1),
+        (-2, together, 1.5),
+        (1, cancelled, 2),
+        (-1, cancelled, -2),
+        (2, single, -1),
+        (1, far, 1),
+        (1, single + 0.125, 0),
+    ]
     slope, place, weight = rng.permutation(bends).T
     constant = rng.choice([-1.0, 1.0])  # of a unit that does not look at x
     return [(np.append(slope, 0)[:, None], np.append(-slope * place, constant)), (np.append(weight, 1)[None], [0.5])]
@@ -154,8 +178,9 @@ def one_layer(rng: np.random.Generator) -> list[tuple]:
 
 def deep(rng: np.random.Generator, sizes: tuple[int, ...]) -> Inputs:
     """Return a network with several hidden layers."""
-    layers = [(rng.integers(-4, 5, (n_out, n_in)) / 2, rng.integers(-8, 9, n_out) / 4)
-              for n_in, n_out in pairwise(sizes)]
+    layers = [
+        (rng.integers(-4, 5, (n_out, n_in)) / 2, rng.integers(-8, 9, n_out) / 4) for n_in, n_out in pairwise(sizes)
+    ]
     return with_one_input(layers, *around(rng, -1, rng.choice([1, 2])))
 
 
@@ -238,14 +263,24 @@ PIECES = Exercise(
     plot=plot_pieces,
     misconceptions=hints_of(MISTAKES, equals),
     remarks=[
-        (lambda given, value, expected: value in (2 * expected - 1, len(set(slopes(given).round(6))) + expected - 1)
-         or value < expected and closest(given) < NEAR,
-         "A bend between two points of a grid shows as two changes of slope, with a slope between that the "
-         "network has not, and two bends close together as one: compute the places where units switch, do not "
-         "look for them."),
-        (lambda given, value, expected: value > math.prod(len(bias) + 1 for bias in given["biases"][:-1])
-         or value < expected and np.abs(np.diff(slopes(given))).min() < 2 * LEAST_BEND,
-         "Slopes that are equal but for rounding are equal, and others may differ by as little as 0.05: compare "
-         "them with a tolerance in between."),
+        (
+            lambda given, value, expected: (
+                value in (2 * expected - 1, len(set(slopes(given).round(6))) + expected - 1)
+                or value < expected
+                and closest(given) < NEAR
+            ),
+            "A bend between two points of a grid shows as two changes of slope, with a slope between that the "
+            "network has not, and two bends close together as one: compute the places where units switch, do not "
+            "look for them.",
+        ),
+        (
+            lambda given, value, expected: (
+                value > math.prod(len(bias) + 1 for bias in given["biases"][:-1])
+                or value < expected
+                and np.abs(np.diff(slopes(given))).min() < 2 * LEAST_BEND
+            ),
+            "Slopes that are equal but for rounding are equal, and others may differ by as little as 0.05: compare "
+            "them with a tolerance in between.",
+        ),
     ],
 )

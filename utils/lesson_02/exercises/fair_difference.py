@@ -15,8 +15,12 @@ from utils.types import Array
 SHAPES = ("deep", "shallow")
 Score = Callable[[Array, Array], Array]  # from a shape's validation and held-out tables to its scores by seed
 SORTS = (  # seeds and rates; for how many of the shapes a rate is lost; by what it is better; whether most runs are
-    (9, 4, 0, 0.08, False), (8, 5, 1, 0.08, False), (12, 6, 2, 0.08, False), (7, 4, 1, 0.08, False),
-    (11, 5, 2, 0.08, False), (10, 6, 0, 0.08, False),
+    (9, 4, 0, 0.08, False),
+    (8, 5, 1, 0.08, False),
+    (12, 6, 2, 0.08, False),
+    (7, 4, 1, 0.08, False),
+    (11, 5, 2, 0.08, False),
+    (10, 6, 0, 0.08, False),
     (9, 5, 1, 0.08, True),  # a rate that np.nanmedian takes, and zeros in the place of nan do not
     (8, 4, 2, -0.15, False),  # rates that neither of them takes
 )
@@ -93,8 +97,9 @@ def best(table: Array, middle: Callable[..., Array] = np.median) -> int:
 
 def by_seed(score: Score, middle: Callable[[Array], float] = np.median) -> Solver:
     """Return the way that takes the middle of the differences of both shapes' scores, seed by seed."""
-    return lambda given: float(middle(
-        np.subtract(*(score(given[f"{shape}_validation"], given[f"{shape}_held_out"]) for shape in SHAPES))))
+    return lambda given: float(
+        middle(np.subtract(*(score(given[f"{shape}_validation"], given[f"{shape}_held_out"]) for shape in SHAPES)))
+    )
 
 
 def at(pick: Callable[[Array], int]) -> Score:
@@ -141,33 +146,57 @@ def out_for_both(name: str, given: Inputs) -> Array:
 fair = by_seed(at(best))
 by_mean = partial(best, middle=np.mean)
 MISTAKES = [
-    (by_seed(lambda validation, held_out: held_out[:, best(held_out)]),
-     "You chose the rate on the held-out scores: then they are no longer held out. Choose on validation scores."),
-    (one_rate("deep"), one_rate("shallow"), of_tables(out_for_both),
-     "Each network is tuned by itself: what is best for one may be bad for the other, and a rate that one of them "
-     "loses may serve the other."),
-    (of_tables(lambda name, given: given[name.replace("held_out", "validation")]),
-     "These are differences of validation scores. They chose the rates, so they look too good: report "
-     "held-out scores."),
-    (by_seed(lambda validation, held_out: held_out[np.arange(len(held_out)), usable(validation).argmax(axis=1)]),
-     by_seed(lambda validation, held_out: held_out[np.arange(len(held_out)), np.nanargmax(validation, axis=1)]),
-     by_seed(lambda validation, held_out: usable(held_out).max(axis=1)),
-     *(by_seed(lambda validation, held_out: held_out[np.nanmedian(validation, axis=1).argmax()], middle) for middle in
-       (np.median, np.nanmedian)), of_tables(lambda name, given: given[name].T),
-     "You chose a rate for each seed, or a seed for each rate: rows are seeds, columns rates. A network's rate is "
-     "chosen once, by its median over the seeds."),
-    (by_seed(lambda validation, held_out: np.median(held_out[:, best(validation)])),
-     by_seed(at(best), np.mean), by_seed(at(by_mean)), by_seed(at(by_mean), np.mean),
-     "Over the seeds a median is taken twice: to choose a rate, no mean, and in the end of the differences seed by "
-     "seed, which is not the difference of two medians."),
-    (by_seed(at(place_among_the_rest)),
-     "You take the place of a rate among those that are left for its place in the whole table: once a column is "
-     "dropped, the later ones have moved."),
-    (by_seed(at(without_nan), np.nanmedian), by_seed(at(without_nan)), of_tables(with_all_runs),
-     by_seed(at(with_zeros), np.nanmedian), by_seed(at(with_zeros)),
-     of_tables(lambda name, given: np.nan_to_num(given[name])),
-     "Runs that diverged are left out here, as `np.nanmedian` does, or count as 0, which a median hardly "
-     "notices. That rewards a rate that ruins some runs: drop the rate altogether, and keep all seeds."),
+    (
+        by_seed(lambda validation, held_out: held_out[:, best(held_out)]),
+        "You chose the rate on the held-out scores: then they are no longer held out. Choose on validation scores.",
+    ),
+    (
+        one_rate("deep"),
+        one_rate("shallow"),
+        of_tables(out_for_both),
+        "Each network is tuned by itself: what is best for one may be bad for the other, and a rate that one of them "
+        "loses may serve the other.",
+    ),
+    (
+        of_tables(lambda name, given: given[name.replace("held_out", "validation")]),
+        "These are differences of validation scores. They chose the rates, so they look too good: report "
+        "held-out scores.",
+    ),
+    (
+        by_seed(lambda validation, held_out: held_out[np.arange(len(held_out)), usable(validation).argmax(axis=1)]),
+        by_seed(lambda validation, held_out: held_out[np.arange(len(held_out)), np.nanargmax(validation, axis=1)]),
+        by_seed(lambda validation, held_out: usable(held_out).max(axis=1)),
+        *(
+            by_seed(lambda validation, held_out: held_out[np.nanmedian(validation, axis=1).argmax()], middle)
+            for middle in (np.median, np.nanmedian)
+        ),
+        of_tables(lambda name, given: given[name].T),
+        "You chose a rate for each seed, or a seed for each rate: rows are seeds, columns rates. A network's rate is "
+        "chosen once, by its median over the seeds.",
+    ),
+    (
+        by_seed(lambda validation, held_out: np.median(held_out[:, best(validation)])),
+        by_seed(at(best), np.mean),
+        by_seed(at(by_mean)),
+        by_seed(at(by_mean), np.mean),
+        "Over the seeds a median is taken twice: to choose a rate, no mean, and in the end of the differences seed by "
+        "seed, which is not the difference of two medians.",
+    ),
+    (
+        by_seed(at(place_among_the_rest)),
+        "You take the place of a rate among those that are left for its place in the whole table: once a column is "
+        "dropped, the later ones have moved.",
+    ),
+    (
+        by_seed(at(without_nan), np.nanmedian),
+        by_seed(at(without_nan)),
+        of_tables(with_all_runs),
+        by_seed(at(with_zeros), np.nanmedian),
+        by_seed(at(with_zeros)),
+        of_tables(lambda name, given: np.nan_to_num(given[name])),
+        "Runs that diverged are left out here, as `np.nanmedian` does, or count as 0, which a median hardly "
+        "notices. That rewards a rate that ruins some runs: drop the rate altogether, and keep all seeds.",
+    ),
 ]
 GUESSES = [  # that no hint is made for
     lambda given: round(fair(given), 3),
@@ -188,9 +217,11 @@ FAIR = Exercise(
     verify=same_number(rtol=FOUR_DIGITS, atol=1e-6),  # the tables have three digits after the point
     misconceptions=hints_of(MISTAKES, equals),
     remarks=[
-        (lambda given, value, expected: np.ndim(value) == 0 and bool(np.isnan(value)),
-         "Your result is nan. A run that diverged is nan, and so is every median with it, which NumPy's argmax "
-         "takes for the largest of all: a rate at which a run diverged is out. (`np.isnan` finds it, `== "
-         "np.nan` does not.)"),
+        (
+            lambda given, value, expected: np.ndim(value) == 0 and bool(np.isnan(value)),
+            "Your result is nan. A run that diverged is nan, and so is every median with it, which NumPy's argmax "
+            "takes for the largest of all: a rate at which a run diverged is out. (`np.isnan` finds it, `== "
+            "np.nan` does not.)",
+        ),
     ],
 )

@@ -32,10 +32,12 @@ def worked_example() -> Inputs:
     nan = float("nan")
     return {
         "pieces": np.array([2, 4, 8]),
-        "missed": np.array([
-            [[0.01, 0.02, 0.01, 0.03], [0.05, 0.04, 0.62, nan], [0.03, 0.71, 0.88, 0.64]],
-            [[0.02, 0.01, 0.03, 0.55], [0.04, 0.58, 0.49, nan], [0.06, 0.05, 0.07, 0.79]],
-        ]),
+        "missed": np.array(
+            [
+                [[0.01, 0.02, 0.01, 0.03], [0.05, 0.04, 0.62, nan], [0.03, 0.71, 0.88, 0.64]],
+                [[0.02, 0.01, 0.03, 0.55], [0.04, 0.58, 0.49, nan], [0.06, 0.05, 0.07, 0.79]],
+            ]
+        ),
         "threshold": 0.1,
     }
 
@@ -65,11 +67,13 @@ def level(rng: np.random.Generator, seeds: int, threshold: float, found: bool) -
         count = int(rng.choice([0, 1, np.ceil(half) - 2, np.ceil(half) - 1, np.ceil(half) - 1]))
     diverged = int(rng.integers(0, min(seeds - count, seeds // 3) + 1))
     low, high = rng.choice([[1.3, 1.5], [3.0, 4.5]])  # times the threshold: some means stay below it, others do not
-    errors = np.concatenate([
-        threshold * rng.uniform(0.02, 0.3, count),
-        np.full(diverged, np.nan),
-        threshold * rng.uniform(low, high, seeds - count - diverged),
-    ])
+    errors = np.concatenate(
+        [
+            threshold * rng.uniform(0.02, 0.3, count),
+            np.full(diverged, np.nan),
+            threshold * rng.uniform(low, high, seeds - count - diverged),
+        ]
+    )
     return rng.permutation(errors.round(4))
 
 
@@ -134,44 +138,64 @@ def over_pieces(given: Inputs) -> list[int]:
 
 
 MISTAKES = [
-    (where(lambda missed, threshold: (missed <= threshold).any(axis=2)),
-     where(lambda missed, threshold: (missed <= threshold).all(axis=2)),
-     "Here the best runs decide, or the worst: a single seed is enough, or all are needed. Count the seeds: at "
-     "least half of them must find it."),
-    (where(lambda missed, threshold: missed.mean(axis=2) <= threshold), where(mean_where_finite),
-     "The mean error decides here: a few bad runs raise it, and many near misses do not. Count the seeds that find "
-     "it."),
-    (where(lambda missed, threshold: 2 * (missed <= threshold).sum(axis=2) >= (~np.isnan(missed)).sum(axis=2)),
-     where(lambda missed, threshold: np.nanmedian(missed, axis=2) <= threshold),  # no case has lost all runs
-     where(lambda missed, threshold: np.median(missed, axis=2) <= threshold),
-     where(lambda missed, threshold: (missed <= threshold).mean(axis=2) * ~np.isnan(missed).any(axis=2) >= 0.5),
-     where(lambda missed, threshold: (~(missed > threshold)).mean(axis=2) >= 0.5),
-     where(lambda missed, threshold: np.median(np.nan_to_num(missed), axis=2) <= threshold),
-     "A run that diverged is one seed that did not find it, of all seeds. `np.nanmedian` leaves it out, one nan "
-     "makes all of `np.median` nan, and neither of `nan <= threshold` and `nan > threshold` is True."),
-    (where(lambda missed, threshold: (missed >= threshold).mean(axis=2) >= 0.5),
-     "Here the runs are counted that miss too much: a run finds it where its error is at most the threshold."),
-    (where(lambda missed, threshold: (missed <= threshold).mean(axis=2) > 0.5), where(median_of_all),
-     "Exactly half of the seeds is at least half. (The median of an even number of errors is the mean of the "
-     "middle two, which is another question: count.)"),
-    (lambda given: (by_half(given) * given["pieces"]).max(axis=1).tolist(),
-     lambda given: np.append(0, given["pieces"])[by_half(given).sum(axis=1)].tolist(),
-     "You count what was found wherever it stands. The first number of pieces that is missed ends the search: count "
-     "those before it."),
-    (at_level(lambda found, pieces: found), at_level(lambda found, pieces: found - 1),
-     at_level(lambda found, pieces: 2**found), at_level(lambda found, pieces: np.where(found, 2**found, 0)),
-     at_level(lambda found, pieces: pieces[np.maximum(found - 1, 0)]),
-     at_level(lambda found, pieces: pieces[np.minimum(found + 1, len(pieces) - 1)]),
-     at_level(lambda found, pieces: pieces[1:][found - 1]), first_missed,
-     "You see how far each architecture comes, and return something else for it: return the last entry of `pieces` "
-     "that is found, the entry and not its place, 0 where the first is missed, and the last where none is."),
+    (
+        where(lambda missed, threshold: (missed <= threshold).any(axis=2)),
+        where(lambda missed, threshold: (missed <= threshold).all(axis=2)),
+        "Here the best runs decide, or the worst: a single seed is enough, or all are needed. Count the seeds: at "
+        "least half of them must find it.",
+    ),
+    (
+        where(lambda missed, threshold: missed.mean(axis=2) <= threshold),
+        where(mean_where_finite),
+        "The mean error decides here: a few bad runs raise it, and many near misses do not. Count the seeds that find "
+        "it.",
+    ),
+    (
+        where(lambda missed, threshold: 2 * (missed <= threshold).sum(axis=2) >= (~np.isnan(missed)).sum(axis=2)),
+        where(lambda missed, threshold: np.nanmedian(missed, axis=2) <= threshold),  # no case has lost all runs
+        where(lambda missed, threshold: np.median(missed, axis=2) <= threshold),
+        where(lambda missed, threshold: (missed <= threshold).mean(axis=2) * ~np.isnan(missed).any(axis=2) >= 0.5),
+        where(lambda missed, threshold: (~(missed > threshold)).mean(axis=2) >= 0.5),
+        where(lambda missed, threshold: np.median(np.nan_to_num(missed), axis=2) <= threshold),
+        "A run that diverged is one seed that did not find it, of all seeds. `np.nanmedian` leaves it out, one nan "
+        "makes all of `np.median` nan, and neither of `nan <= threshold` and `nan > threshold` is True.",
+    ),
+    (
+        where(lambda missed, threshold: (missed >= threshold).mean(axis=2) >= 0.5),
+        "Here the runs are counted that miss too much: a run finds it where its error is at most the threshold.",
+    ),
+    (
+        where(lambda missed, threshold: (missed <= threshold).mean(axis=2) > 0.5),
+        where(median_of_all),
+        "Exactly half of the seeds is at least half. (The median of an even number of errors is the mean of the "
+        "middle two, which is another question: count.)",
+    ),
+    (
+        lambda given: (by_half(given) * given["pieces"]).max(axis=1).tolist(),
+        lambda given: np.append(0, given["pieces"])[by_half(given).sum(axis=1)].tolist(),
+        "You count what was found wherever it stands. The first number of pieces that is missed ends the search: count "
+        "those before it.",
+    ),
+    (
+        at_level(lambda found, pieces: found),
+        at_level(lambda found, pieces: found - 1),
+        at_level(lambda found, pieces: 2**found),
+        at_level(lambda found, pieces: np.where(found, 2**found, 0)),
+        at_level(lambda found, pieces: pieces[np.maximum(found - 1, 0)]),
+        at_level(lambda found, pieces: pieces[np.minimum(found + 1, len(pieces) - 1)]),
+        at_level(lambda found, pieces: pieces[1:][found - 1]),
+        first_missed,
+        "You see how far each architecture comes, and return something else for it: return the last entry of `pieces` "
+        "that is found, the entry and not its place, 0 where the first is missed, and the last where none is.",
+    ),
 ]
 GUESSES = [  # that no hint is made for
     *(where(lambda missed, threshold, s=share: (missed <= threshold).mean(axis=2) >= s) for share in SHARES),
     *(where(lambda missed, threshold, f=factor: (missed <= f * threshold).mean(axis=2) >= 0.5) for factor in FACTORS),
     *(where(lambda missed, threshold, i=i: missed[:, :, i] <= threshold) for i in (0, -1)),
     lambda given: np.median(
-        np.append(0, given["pieces"])[levels_of(given["missed"] <= given["threshold"])], axis=1).tolist(),
+        np.append(0, given["pieces"])[levels_of(given["missed"] <= given["threshold"])], axis=1
+    ).tolist(),
 ]
 
 
@@ -219,8 +243,10 @@ FOUND = Exercise(
     plot=plot_found,
     misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
     remarks=[
-        (lambda given, value, expected: not is_for_each(given, value) or agrees(value, over_pieces(given)),
-         "Return one number for each architecture, from its seeds: the first axis of `missed` has the "
-         "architectures, the second the numbers of pieces, the third the seeds."),
+        (
+            lambda given, value, expected: not is_for_each(given, value) or agrees(value, over_pieces(given)),
+            "Return one number for each architecture, from its seeds: the first axis of `missed` has the "
+            "architectures, the second the numbers of pieces, the third the seeds.",
+        ),
     ],
 )

@@ -21,9 +21,15 @@ TELLING = 0.02  # two answers count as different when they are at least this sha
 
 def gradient_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
     """Yield the cases, the worked example first."""
-    yield {"weights": [np.array([[1.0, 0.0], [-1.0, 1.0]]), np.array([[1.0, 1.0], [0.0, 2.0]])],
-           "biases": [np.zeros(2), np.array([0.0, 1.0])],
-           "X": np.array([[1.0, 2.0], [3.0, 1.0]]), "Y": np.array([[1.0, 3.0], [3.0, 5.0]])}, None
+    yield (
+        {
+            "weights": [np.array([[1.0, 0.0], [-1.0, 1.0]]), np.array([[1.0, 1.0], [0.0, 2.0]])],
+            "biases": [np.zeros(2), np.array([0.0, 1.0])],
+            "X": np.array([[1.0, 2.0], [3.0, 1.0]]),
+            "Y": np.array([[1.0, 3.0], [3.0, 5.0]]),
+        },
+        None,
+    )
     telling_network = partial(draw_until, is_telling, network, rng)
     yield telling_network([4, 3, 4], IMAGES), None
     yield telling_network([4, 5, 2, 4], IMAGES), None
@@ -36,9 +42,12 @@ def gradient_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
 def network(rng: np.random.Generator, sizes: Sequence[int], X: Array) -> Inputs:
     """Return a random network with targets."""
     pairs = list(zip(sizes[1:], sizes[:-1], strict=True))
-    return {"weights": [rng.normal(size=pair) for pair in pairs],
-            "biases": [rng.normal(size=n_out) for n_out, _ in pairs],
-            "X": X, "Y": rng.normal(size=(len(X), sizes[-1]))}
+    return {
+        "weights": [rng.normal(size=pair) for pair in pairs],
+        "biases": [rng.normal(size=n_out) for n_out, _ in pairs],
+        "X": X,
+        "Y": rng.normal(size=(len(X), sizes[-1])),
+    }
 
 
 def is_telling(given: Inputs) -> bool:
@@ -59,7 +68,11 @@ def apart(a: Array, b: Array) -> float:
 
 
 def gradients_of(
-    given: Inputs, *, activation: Function = relu, slope: Function = SLOPES[relu], of_sums: bool = False,
+    given: Inputs,
+    *,
+    activation: Function = relu,
+    slope: Function = SLOPES[relu],
+    of_sums: bool = False,
     last: tuple[Function, Function] = (identity, np.ones_like),
 ) -> Gradients:
     """Return the gradients of half the mean squared error, with slips where they are asked for.
@@ -90,9 +103,18 @@ def in_other_form(given: Inputs, value: object, expected: Gradients) -> bool:
     weights, biases = expected
     in_pairs = [list(pair) for pair in zip(weights, biases, strict=True)]
     in_a_row = [part for pair in in_pairs for part in pair]
-    forms = [[biases, weights], [weights[::-1], biases[::-1]], [[weight.T for weight in weights], biases],
-             [weights, biases[::-1]], [weights[::-1], biases], in_pairs, in_a_row, weights + biases,
-             [weights, [bias[None] for bias in biases]], [weights, [bias[:, None] for bias in biases]]]
+    forms = [
+        [biases, weights],
+        [weights[::-1], biases[::-1]],
+        [[weight.T for weight in weights], biases],
+        [weights, biases[::-1]],
+        [weights[::-1], biases],
+        in_pairs,
+        in_a_row,
+        weights + biases,
+        [weights, [bias[None] for bias in biases]],
+        [weights, [bias[:, None] for bias in biases]],
+    ]
     return any(_agrees(value, form) for form in forms)
 
 
@@ -135,31 +157,47 @@ BACKWARD = Exercise(
         f"and the biases', of shapes {[part.shape for part in expected[1]]}"
     ),
     misconceptions=[  # no table: a way would be the answer itself, which is withheld
-        (lambda given, value, expected: not agree(value[0], expected[0]) and are_multiples(value[0], expected[0]),
-         "The weights' gradients are right but for one factor, perhaps the sign. The loss is half of the mean over "
-         "all points and all outputs: the half cancels the 2 of the square, the mean divides by n·m, and the "
-         "derivative of (y_hat - y)²/2 with respect to y_hat is y_hat - y."),
-        (slipped(slope=np.ones_like),
-         "On the way back the derivative of the ReLU is missing: where a unit's z is negative it is 0, and nothing "
-         "passes."),
-        (slipped(activation=identity),
-         "In the forward pass the ReLU is missing: what goes into the next layer is ReLU(z)."),
-        (slipped(of_sums=True),
-         "A layer's weights multiply what comes into the layer: for its gradient take the H of the layer "
-         "before, which is ReLU(Z), not the Z itself."),
-        (slipped(last=(relu, SLOPES[relu])),
-         "The output layer is affine: no ReLU after it, and so no derivative of one."),
+        (
+            lambda given, value, expected: not agree(value[0], expected[0]) and are_multiples(value[0], expected[0]),
+            "The weights' gradients are right but for one factor, perhaps the sign. The loss is half of the mean over "
+            "all points and all outputs: the half cancels the 2 of the square, the mean divides by n·m, and the "
+            "derivative of (y_hat - y)²/2 with respect to y_hat is y_hat - y.",
+        ),
+        (
+            slipped(slope=np.ones_like),
+            "On the way back the derivative of the ReLU is missing: where a unit's z is negative it is 0, and nothing "
+            "passes.",
+        ),
+        (
+            slipped(activation=identity),
+            "In the forward pass the ReLU is missing: what goes into the next layer is ReLU(z).",
+        ),
+        (
+            slipped(of_sums=True),
+            "A layer's weights multiply what comes into the layer: for its gradient take the H of the layer "
+            "before, which is ReLU(Z), not the Z itself.",
+        ),
+        (
+            slipped(last=(relu, SLOPES[relu])),
+            "The output layer is affine: no ReLU after it, and so no derivative of one.",
+        ),
     ],
     remarks=[
-        (in_other_form,
-         "The numbers are right, their form is not. Return two lists, first the gradients of all weights, each "
-         "of the shape of its matrix, (outputs, inputs), then all biases', vectors; in both the first layer "
-         "comes first."),
-        (lambda given, value, expected: agree(value[0], expected[0]),
-         "The weights are right. A bias acts on every point: add its gradient up over the points, not over the "
-         "units. The mean is in the error already."),
-        (only_last_right,
-         "The last layer is right. To go one layer back, multiply the error by W, and by the derivative of the "
-         "ReLU at the z of the layer before; then do with it what you did for the last layer."),
+        (
+            in_other_form,
+            "The numbers are right, their form is not. Return two lists, first the gradients of all weights, each "
+            "of the shape of its matrix, (outputs, inputs), then all biases', vectors; in both the first layer "
+            "comes first.",
+        ),
+        (
+            lambda given, value, expected: agree(value[0], expected[0]),
+            "The weights are right. A bias acts on every point: add its gradient up over the points, not over the "
+            "units. The mean is in the error already.",
+        ),
+        (
+            only_last_right,
+            "The last layer is right. To go one layer back, multiply the error by W, and by the derivative of the "
+            "ReLU at the z of the layer before; then do with it what you did for the last layer.",
+        ),
     ],
 )

@@ -59,8 +59,9 @@ def with_cost(name: str, cost: Cost) -> Solver:
 def one_sided(dearer: str) -> Solver:
     """Return the way that takes a difference for small where it is negative: where this training is the cheaper one."""
     cheaper = "other" if dearer == "one" else "one"
-    return lambda given: [name for name, cost in COSTS.items()
-                          if cost(**given[dearer]) <= EQUAL * cost(**given[cheaper])]
+    return lambda given: [
+        name for name, cost in COSTS.items() if cost(**given[dearer]) <= EQUAL * cost(**given[cheaper])
+    ]
 
 
 def counts_of(name: str) -> list[Cost]:
@@ -69,34 +70,61 @@ def counts_of(name: str) -> list[Cost]:
 
 
 MISCOUNTED = [  # one of the four, other ways to count it, and their hint
-    (PARAMETERS, lambda sizes, **_: weights_of(sizes), lambda sizes, **_: weights_of(sizes) + len(sizes) - 1,
-     "Your parameters lack biases: each unit that computes something, hidden or output, has one of its own."),
-    (ARITHMETIC, lambda sizes, batch, steps: weights_of(sizes) * batch * steps,
-     lambda sizes, batch, steps: (3 * weights_of(sizes) - sizes[-2] * sizes[-1]) * batch * steps,
-     lambda sizes, batch, steps: weights_of(sizes[1:]) * batch * steps,
-     lambda sizes, batch, steps: with_biases(sizes) * batch * steps,
-     "Your arithmetic is not that of the layers. Biases are not counted, and nobody asks for a gradient of the "
-     "data: the first layer, and no other, costs twice its forward pass, the others cost three times theirs."),
-    (ARITHMETIC, lambda sizes, **_: flops(sizes), lambda sizes, batch, **_: flops(sizes) * batch,
-     lambda sizes, steps, **_: flops(sizes) * steps,
-     "This is the arithmetic of a part of the training, which goes through steps times batch examples."),
-    (UNITS, lambda sizes, **_: sum(sizes), lambda sizes, **_: sum(sizes[1:]), lambda sizes, **_: sizes[1],
-     lambda sizes, **_: len(sizes) - 2, lambda sizes, **_: max(sizes[1:-1]),
-     "The hidden units are those of all hidden layers, the sum of `sizes[1:-1]`: inputs and outputs are none, and "
-     "layers are not counted."),
-    (MEMORY, lambda sizes, **_: sum(sizes[:-1]), lambda sizes, batch, **_: sum(sizes[1:-1]) * batch,
-     lambda sizes, batch, **_: sum(sizes) * batch, lambda sizes, batch, steps: sum(sizes[:-1]) * batch * steps,
-     "What is kept of each example of the batch is what goes into a layer, inputs and hidden units, not the "
-     "outputs; it is given back before the next step."),
+    (
+        PARAMETERS,
+        lambda sizes, **_: weights_of(sizes),
+        lambda sizes, **_: weights_of(sizes) + len(sizes) - 1,
+        "Your parameters lack biases: each unit that computes something, hidden or output, has one of its own.",
+    ),
+    (
+        ARITHMETIC,
+        lambda sizes, batch, steps: weights_of(sizes) * batch * steps,
+        lambda sizes, batch, steps: (3 * weights_of(sizes) - sizes[-2] * sizes[-1]) * batch * steps,
+        lambda sizes, batch, steps: weights_of(sizes[1:]) * batch * steps,
+        lambda sizes, batch, steps: with_biases(sizes) * batch * steps,
+        "Your arithmetic is not that of the layers. Biases are not counted, and nobody asks for a gradient of the "
+        "data: the first layer, and no other, costs twice its forward pass, the others cost three times theirs.",
+    ),
+    (
+        ARITHMETIC,
+        lambda sizes, **_: flops(sizes),
+        lambda sizes, batch, **_: flops(sizes) * batch,
+        lambda sizes, steps, **_: flops(sizes) * steps,
+        "This is the arithmetic of a part of the training, which goes through steps times batch examples.",
+    ),
+    (
+        UNITS,
+        lambda sizes, **_: sum(sizes),
+        lambda sizes, **_: sum(sizes[1:]),
+        lambda sizes, **_: sizes[1],
+        lambda sizes, **_: len(sizes) - 2,
+        lambda sizes, **_: max(sizes[1:-1]),
+        "The hidden units are those of all hidden layers, the sum of `sizes[1:-1]`: inputs and outputs are none, and "
+        "layers are not counted.",
+    ),
+    (
+        MEMORY,
+        lambda sizes, **_: sum(sizes[:-1]),
+        lambda sizes, batch, **_: sum(sizes[1:-1]) * batch,
+        lambda sizes, batch, **_: sum(sizes) * batch,
+        lambda sizes, batch, steps: sum(sizes[:-1]) * batch * steps,
+        "What is kept of each example of the batch is what goes into a layer, inputs and hidden units, not the "
+        "outputs; it is given back before the next step.",
+    ),
 ]
 MISTAKES = [
     *((*(with_cost(name, cost) for cost in costs), hint) for name, *costs, hint in MISCOUNTED),
-    (lambda given: [name for name, cost in COSTS.items() if ratio(given, cost) == 1],
-     one_sided("one"), one_sided("other"),
-     "Equal within 5 % is what differs by no more than that, whichever of the two is the larger: where yours is the "
-     "smaller one by far, that is not equal, and widths are whole numbers, so hardly anything is exactly the same."),
-    (lambda given: [name for name in NAMES if name not in _equal(given)],
-     "These are the budgets that differ: return those that are equal."),
+    (
+        lambda given: [name for name, cost in COSTS.items() if ratio(given, cost) == 1],
+        one_sided("one"),
+        one_sided("other"),
+        "Equal within 5 % is what differs by no more than that, whichever of the two is the larger: where yours is the "
+        "smaller one by far, that is not equal, and widths are whole numbers, so hardly anything is exactly the same.",
+    ),
+    (
+        lambda given: [name for name in NAMES if name not in _equal(given)],
+        "These are the budgets that differ: return those that are equal.",
+    ),
 ]
 GUESSES: list[Solver] = [  # that no hint is made for
     *(lambda given, one=name: [name for name in _equal(given) if name != one] for name in NAMES),
@@ -128,8 +156,10 @@ def sample_cases(rng: np.random.Generator) -> list[Inputs]:
 
 def worked_example() -> Inputs:
     """Return the pair of the prompt."""
-    return {"one": {"sizes": [2, 20, 1], "batch": 50, "steps": 1000},
-            "other": {"sizes": [2, 5, 5, 5, 1], "batch": 50, "steps": 750}}
+    return {
+        "one": {"sizes": [2, 20, 1], "batch": 50, "steps": 1000},
+        "other": {"sizes": [2, 5, 5, 5, 1], "batch": 50, "steps": 750},
+    }
 
 
 def alone(rng: np.random.Generator, name: str, cost: Cost) -> Inputs:
@@ -253,7 +283,9 @@ HELD_EQUAL = Exercise(
     plot=plot_equal,
     misconceptions=hints_of(MISTAKES, returned_by, same=_same_names),
     remarks=[
-        (lambda given, value, expected: not is_readable(value),
-         "Return a list of some of the four names, letter by letter as in the table; it may be empty."),
+        (
+            lambda given, value, expected: not is_readable(value),
+            "Return a list of some of the four names, letter by letter as in the table; it may be empty.",
+        ),
     ],
 )

@@ -66,7 +66,11 @@ def is_sawtooth(given: Inputs, layers: Layers) -> bool:
 
 
 def built(
-    given: Inputs, *, tent: tuple | None = None, inner: object = None, offsets: tuple | None = None,
+    given: Inputs,
+    *,
+    tent: tuple | None = None,
+    inner: object = None,
+    offsets: tuple | None = None,
     inner_offsets: tuple | None = None,
 ) -> Layers:
     """Return the layers, with some part other than it should be."""
@@ -84,27 +88,42 @@ def with_slopes(tent: Callable[[float], tuple[float, float]]) -> Callable[[Input
 
 
 MISTAKES = [
-    (lambda given: built({**given, "peak": 0.5}), with_slopes(lambda c: (2.0, -4.0)),
-     lambda given: built(given, offsets=(0.0, -0.5)),
-     "Your tent has its peak at 1/2, or the weights 2 and -4 that belong there: here the peak is c, and the two "
-     "slopes are others."),
-    (lambda given: built({**given, "peak": 1 - given["peak"]}),
-     with_slopes(lambda c: (1 / (1 - c), -1 / c - 1 / (1 - c))),
-     "You have exchanged c and 1 − c: the tent climbs from 0 to 1 on [0, c], a length of c. On the length 1 − c it "
-     "falls."),
-    (with_slopes(lambda c: (1 / c, -1 / (1 - c))), with_slopes(lambda c: (1 / c, -2 / c)),
-     with_slopes(lambda c: (1 / c, 1 / c + 1 / (1 - c))), with_slopes(lambda c: (1 / c, 1 / (1 - c) - 1 / c)),
-     with_slopes(lambda c: (1 / c, 1 / c - 1 / (1 - c))),
-     "Behind the peak both units are at work: the second output weight has to undo the climb of the first, 1/c, and "
-     "then to fall by 1/(1 − c), so it takes away both slopes."),
-    (lambda given: built(given, offsets=(0.0, given["peak"])),
-     "The second unit starts at the peak: ReLU(x - peak) has the bias -peak."),
-    (lambda given: built(given, inner_offsets=(0.0, 0.0)), lambda given: built(given, inner_offsets=(0.0, -0.5)),
-     lambda given: built(given, inner=np.eye(2)), lambda given: built(given, inner=np.ones((2, 2))),
-     lambda given: built(given, inner=built(given)[-1][0].T.repeat(2, axis=1)),
-     "Your inner layers are others than they should be: each has to put the tent together first, so both of its "
-     "rows are the tent's weights, and then to ask how far that is beyond the peak, with the biases of the "
-     "first layer."),
+    (
+        lambda given: built({**given, "peak": 0.5}),
+        with_slopes(lambda c: (2.0, -4.0)),
+        lambda given: built(given, offsets=(0.0, -0.5)),
+        "Your tent has its peak at 1/2, or the weights 2 and -4 that belong there: here the peak is c, and the two "
+        "slopes are others.",
+    ),
+    (
+        lambda given: built({**given, "peak": 1 - given["peak"]}),
+        with_slopes(lambda c: (1 / (1 - c), -1 / c - 1 / (1 - c))),
+        "You have exchanged c and 1 − c: the tent climbs from 0 to 1 on [0, c], a length of c. On the length 1 − c it "
+        "falls.",
+    ),
+    (
+        with_slopes(lambda c: (1 / c, -1 / (1 - c))),
+        with_slopes(lambda c: (1 / c, -2 / c)),
+        with_slopes(lambda c: (1 / c, 1 / c + 1 / (1 - c))),
+        with_slopes(lambda c: (1 / c, 1 / (1 - c) - 1 / c)),
+        with_slopes(lambda c: (1 / c, 1 / c - 1 / (1 - c))),
+        "Behind the peak both units are at work: the second output weight has to undo the climb of the first, 1/c, and "
+        "then to fall by 1/(1 − c), so it takes away both slopes.",
+    ),
+    (
+        lambda given: built(given, offsets=(0.0, given["peak"])),
+        "The second unit starts at the peak: ReLU(x - peak) has the bias -peak.",
+    ),
+    (
+        lambda given: built(given, inner_offsets=(0.0, 0.0)),
+        lambda given: built(given, inner_offsets=(0.0, -0.5)),
+        lambda given: built(given, inner=np.eye(2)),
+        lambda given: built(given, inner=np.ones((2, 2))),
+        lambda given: built(given, inner=built(given)[-1][0].T.repeat(2, axis=1)),
+        "Your inner layers are others than they should be: each has to put the tent together first, so both of its "
+        "rows are the tent's weights, and then to ask how far that is beyond the peak, with the biases of the "
+        "first layer.",
+    ),
 ]
 
 
@@ -157,7 +176,8 @@ SAWTOOTH = Exercise(
         MISTAKES, computes, wanted=wanted_sizes, within=1e-5, seen=lambda given, layers: curve_of(layers, places(given))
     ),
     remarks=remarks_on_layers(
-        wanted_sizes, "The sizes are others than 1, 2, …, 2, 1: two units in each of k hidden layers. What comes out "
-        "of one tent and goes into the next is one layer, not two, and the output layer adds up the last two units."
+        wanted_sizes,
+        "The sizes are others than 1, 2, …, 2, 1: two units in each of k hidden layers. What comes out "
+        "of one tent and goes into the next is one layer, not two, and the output layer adds up the last two units.",
     ),
 )

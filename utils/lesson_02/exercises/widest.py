@@ -67,19 +67,25 @@ def if_cost_were(spent: Callable[..., int]) -> Solver:
 
 
 MISTAKES = [
-    (if_cost_were(lambda width, depth, *ends: weights_of([ends[0], *[width] * depth, ends[1]])),
-     "The biases are missing: every hidden unit and every output has one."),
-    (if_cost_were(lambda width, depth, *ends: cost(width, depth + 1, *ends)),
-     if_cost_were(lambda width, depth, *ends: cost(width, max(depth - 1, 1), *ends)),
-     "The number of layers is off by one: `depth` hidden layers are joined by depth − 1 square matrices."),
-    (if_cost_were(lambda width, depth, n_in, n_out: cost(width, depth, n_in, n_out) - n_out * (width + 1)),
-     if_cost_were(lambda width, depth, n_in, n_out: cost(width, depth, n_in, n_out) - n_in * width),
-     if_cost_were(lambda width, depth, *ends: max(depth - 1, 1) * width**2),
-     if_cost_were(lambda width, depth, n_in, n_out: cost(width, depth, n_in, 1)),
-     if_cost_were(lambda width, depth, n_in, n_out: cost(width, depth, n_in, n_in)),
-     if_cost_were(lambda width, depth, *ends: cost(width, depth, 2, 2)),  # as on the lesson's page
-     "The first or the last layer is not counted as it is: the first goes from the n_in inputs, the last to the "
-     "n_out outputs, and both cost parameters beside the square matrices between the hidden layers."),
+    (
+        if_cost_were(lambda width, depth, *ends: weights_of([ends[0], *[width] * depth, ends[1]])),
+        "The biases are missing: every hidden unit and every output has one.",
+    ),
+    (
+        if_cost_were(lambda width, depth, *ends: cost(width, depth + 1, *ends)),
+        if_cost_were(lambda width, depth, *ends: cost(width, max(depth - 1, 1), *ends)),
+        "The number of layers is off by one: `depth` hidden layers are joined by depth − 1 square matrices.",
+    ),
+    (
+        if_cost_were(lambda width, depth, n_in, n_out: cost(width, depth, n_in, n_out) - n_out * (width + 1)),
+        if_cost_were(lambda width, depth, n_in, n_out: cost(width, depth, n_in, n_out) - n_in * width),
+        if_cost_were(lambda width, depth, *ends: max(depth - 1, 1) * width**2),
+        if_cost_were(lambda width, depth, n_in, n_out: cost(width, depth, n_in, 1)),
+        if_cost_were(lambda width, depth, n_in, n_out: cost(width, depth, n_in, n_in)),
+        if_cost_were(lambda width, depth, *ends: cost(width, depth, 2, 2)),  # as on the lesson's page
+        "The first or the last layer is not counted as it is: the first goes from the n_in inputs, the last to the "
+        "n_out outputs, and both cost parameters beside the square matrices between the hidden layers.",
+    ),
 ]
 
 
@@ -109,22 +115,32 @@ WIDEST = Exercise(
     "quadratic with `math.isqrt`.",
     misconceptions=hints_of(MISTAKES, equals, rtol=0, atol=0),
     remarks=[
-        (lambda given, value, expected: given["budget"] > BEYOND_FLOATS and 0 < abs(value - expected) <= 64,
-         "The budget is larger than 2**53, and a float has 53 binary digits: two whole numbers become one, and "
-         "so do their roots. Python's whole numbers are exact: stay with them, as `math.isqrt` does, or try the "
-         "widths beside your result."),
-        (lambda given, value, expected: value is None and given["depth"] == 1 or expected == 0 and value != 0,
-         "Two kinds of input need a look of their own: with one hidden layer the equation has no square, and where "
-         "even a width of 1 costs more than the budget, 0 is wanted."),
-        (lambda given, value, expected: given["budget"] <= BEYOND_FLOATS and value == expected - 1,
-         "One too narrow: the next width fits, too, at most the budget includes the budget itself. If you "
-         "search, is what you return the last width that fits?"),
-        (search_ended,
-         "Far too small. If you search, does your search end at a fixed bound? Budgets go beyond "
-         "10^17, where trying the widths one by one takes too long: solve the equation for the width, or halve the "
-         "interval from 0 to the budget again and again."),
-        (lambda given, value, expected: 0 < value - expected <= 1,
-         "Too wide: this network costs more than the budget. Round down, and count every bias, those of the outputs "
-         "included."),
+        (
+            lambda given, value, expected: given["budget"] > BEYOND_FLOATS and 0 < abs(value - expected) <= 64,
+            "The budget is larger than 2**53, and a float has 53 binary digits: two whole numbers become one, and "
+            "so do their roots. Python's whole numbers are exact: stay with them, as `math.isqrt` does, or try the "
+            "widths beside your result.",
+        ),
+        (
+            lambda given, value, expected: value is None and given["depth"] == 1 or expected == 0 and value != 0,
+            "Two kinds of input need a look of their own: with one hidden layer the equation has no square, and where "
+            "even a width of 1 costs more than the budget, 0 is wanted.",
+        ),
+        (
+            lambda given, value, expected: given["budget"] <= BEYOND_FLOATS and value == expected - 1,
+            "One too narrow: the next width fits, too, at most the budget includes the budget itself. If you "
+            "search, is what you return the last width that fits?",
+        ),
+        (
+            search_ended,
+            "Far too small. If you search, does your search end at a fixed bound? Budgets go beyond "
+            "10^17, where trying the widths one by one takes too long: solve the equation for the width, or halve the "
+            "interval from 0 to the budget again and again.",
+        ),
+        (
+            lambda given, value, expected: 0 < value - expected <= 1,
+            "Too wide: this network costs more than the budget. Round down, and count every bias, those of the outputs "
+            "included.",
+        ),
     ],
 )

@@ -79,21 +79,35 @@ def slipped(
 
 
 MISTAKES = [
-    (slipped(power=0), slipped(power=1),
-     "Your fold would be right for a normal of length 1. Where n is longer or shorter its length comes in twice: "
-     "n·p − c is |n| times the distance from the line, and a step of n is |n| long."),
-    (slipped(factor=1.0),
-     "Your layer takes what is beyond the line onto the line: that is half of the way to the mirror image."),
-    (slipped(factor=-2.0),
-     "What is beyond the line moves farther away from it: the sign of that unit's column in V is the wrong way "
-     "round."),
+    (
+        slipped(power=0),
+        slipped(power=1),
+        "Your fold would be right for a normal of length 1. Where n is longer or shorter its length comes in twice: "
+        "n·p − c is |n| times the distance from the line, and a step of n is |n| long.",
+    ),
+    (
+        slipped(factor=1.0),
+        "Your layer takes what is beyond the line onto the line: that is half of the way to the mirror image.",
+    ),
+    (
+        slipped(factor=-2.0),
+        "What is beyond the line moves farther away from it: the sign of that unit's column in V is the wrong way "
+        "round.",
+    ),
     (slipped(side=-1), "You fold the other half: the points with n·p > c are to move, those with n·p < c to stay."),
-    (slipped(sign=-1), slipped(sign=0), slipped(scale=1), slipped(scale=-1),
-     "You fold along another line, parallel to the right one. A unit opens at n·p = c if its weights are n and its "
-     "bias is −c; whoever divides n by its length has to divide c by it as well."),
-    (*(slipped(bias=bias) for bias in (0.0, 0.5, 1.0, 1.5)),
-     "The units that pass the coordinates on are off where a coordinate is negative, or too far below 0. Give them "
-     "biases so large that they are on for all of the sheet, and take those away again in d."),
+    (
+        slipped(sign=-1),
+        slipped(sign=0),
+        slipped(scale=1),
+        slipped(scale=-1),
+        "You fold along another line, parallel to the right one. A unit opens at n·p = c if its weights are n and its "
+        "bias is −c; whoever divides n by its length has to divide c by it as well.",
+    ),
+    (
+        *(slipped(bias=bias) for bias in (0.0, 0.5, 1.0, 1.5)),
+        "The units that pass the coordinates on are off where a coordinate is negative, or too far below 0. Give them "
+        "biases so large that they are on for all of the sheet, and take those away again in d.",
+    ),
 ]
 
 
@@ -213,12 +227,16 @@ FOLD = Exercise(
     plot=plot_fold,
     misconceptions=[
         *hints_of(MISTAKES, computes),
-        (is_shifted,
-         "Your fold is right but for a shift of the whole sheet: what the biases add has to be taken away in d."),
+        (
+            is_shifted,
+            "Your fold is right but for a shift of the whole sheet: what the biases add has to be taken away in d.",
+        ),
     ],
     remarks=[
-        (is_turned,
-         "Your sheet is folded, but it lies turned, or mirrored: whoever measures along the normal and across "
-         "it has to turn these two numbers back into the two coordinates."),
+        (
+            is_turned,
+            "Your sheet is folded, but it lies turned, or mirrored: whoever measures along the normal and across "
+            "it has to turn these two numbers back into the two coordinates.",
+        ),
     ],
 )

@@ -17,10 +17,18 @@ Activations = list[np.ndarray]
 
 def activation_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
     """Yield the cases, the worked example first."""
-    yield {"weights": [np.array([[1.0, 0.0], [0.0, 2.0], [-1.0, 1.0]]), np.array([[1.0, -1.0, 1.0]]),
-                       np.array([[3.0], [-1.0]])],
-           "biases": [np.array([0.0, -1.0, 0.5]), np.array([0.5]), np.array([0.0, 1.0])],
-           "X": np.array([[1.0, 2.0], [3.0, -1.0]])}, None
+    yield (
+        {
+            "weights": [
+                np.array([[1.0, 0.0], [0.0, 2.0], [-1.0, 1.0]]),
+                np.array([[1.0, -1.0, 1.0]]),
+                np.array([[3.0], [-1.0]]),
+            ],
+            "biases": [np.array([0.0, -1.0, 0.5]), np.array([0.5]), np.array([0.0, 1.0])],
+            "X": np.array([[1.0, 2.0], [3.0, -1.0]]),
+        },
+        None,
+    )
     for hidden in (1, 2, 3, 4):
         n, *sizes = (rng.permutation(7)[: hidden + 3] + 2).tolist()  # no two alike, so that a wrong axis shows
         yield draw_until(is_telling, sample_case, rng, n, sizes), None
@@ -72,25 +80,47 @@ def bias_behind_relu(given: Inputs) -> Activations:
 
 
 MISTAKES = [
-    (lambda given: sums(given)[:-1], lambda given: collected(given, activation=identity),
-     lambda given: [relu(z) for z in sums(given, activation=identity)[:-1]],
-     "A ReLU is missing: in what you collect, in what goes on to the next layer, or in both. What a layer hands on, "
-     "and what a hook on it collects, comes after it."),
-    (lambda given: [*collected(given), sums(given)[-1]], lambda given: [*collected(given), relu(sums(given)[-1])],
-     "The output is among your arrays: only the hidden layers' are asked for."),
-    (lambda given: [given["X"], *collected(given)], lambda given: [given["X"], *collected(given)[:-1]],
-     "The inputs are among your arrays: the first one is what comes out of the first hidden layer."),
-    (lambda given: [relu(given["X"] @ weight.T + bias)
-                    for weight, bias in zip(given["weights"][:-1], given["biases"][:-1], strict=True)],
-     "Each of your layers is handed the batch itself: from the second one on it is handed what the layer before it "
-     "made."),
-    (lambda given: collected(given, bias=False), bias_behind_relu,
-     "The biases are missing where the ReLU acts: they are added before it."),
-    (lambda given: collected(given)[-1:], lambda given: collected(given)[-1],
-     lambda given: collected(given)[:1], lambda given: collected(given)[0],
-     "This is one hidden layer alone: return a list with the activations of all of them, when the loop is through."),
-    (lambda given: [h.T for h in collected(given)],
-     "Rows and columns have changed places: points stand in rows, in what you return, too."),
+    (
+        lambda given: sums(given)[:-1],
+        lambda given: collected(given, activation=identity),
+        lambda given: [relu(z) for z in sums(given, activation=identity)[:-1]],
+        "A ReLU is missing: in what you collect, in what goes on to the next layer, or in both. What a layer hands on, "
+        "and what a hook on it collects, comes after it.",
+    ),
+    (
+        lambda given: [*collected(given), sums(given)[-1]],
+        lambda given: [*collected(given), relu(sums(given)[-1])],
+        "The output is among your arrays: only the hidden layers' are asked for.",
+    ),
+    (
+        lambda given: [given["X"], *collected(given)],
+        lambda given: [given["X"], *collected(given)[:-1]],
+        "The inputs are among your arrays: the first one is what comes out of the first hidden layer.",
+    ),
+    (
+        lambda given: [
+            relu(given["X"] @ weight.T + bias)
+            for weight, bias in zip(given["weights"][:-1], given["biases"][:-1], strict=True)
+        ],
+        "Each of your layers is handed the batch itself: from the second one on it is handed what the layer before it "
+        "made.",
+    ),
+    (
+        lambda given: collected(given, bias=False),
+        bias_behind_relu,
+        "The biases are missing where the ReLU acts: they are added before it.",
+    ),
+    (
+        lambda given: collected(given)[-1:],
+        lambda given: collected(given)[-1],
+        lambda given: collected(given)[:1],
+        lambda given: collected(given)[0],
+        "This is one hidden layer alone: return a list with the activations of all of them, when the loop is through.",
+    ),
+    (
+        lambda given: [h.T for h in collected(given)],
+        "Rows and columns have changed places: points stand in rows, in what you return, too.",
+    ),
 ]
 
 
@@ -139,9 +169,11 @@ ACTIVATIONS = Exercise(
     plot=plot_activations,
     misconceptions=hints_of(MISTAKES, returned_by, same=agree),
     remarks=[
-        (lambda given, value, expected: value is None,
-         "If shapes do not fit: the batch goes into layer 0. Points stand in rows, a weight has the shape (outputs, "
-         "inputs), so that a layer computes `H @ W.T + b`. And return a list: its arrays have different shapes."),
+        (
+            lambda given, value, expected: value is None,
+            "If shapes do not fit: the batch goes into layer 0. Points stand in rows, a weight has the shape (outputs, "
+            "inputs), so that a layer computes `H @ W.T + b`. And return a list: its arrays have different shapes.",
+        ),
     ],
     without=["utils.exercises.networks.forward"],
 )

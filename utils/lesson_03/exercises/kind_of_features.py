@@ -45,10 +45,14 @@ def kind_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
 def worked_example() -> Inputs:
     """Return a network whose hidden layer is what it was but for rounding, and whose read-out is not."""
     return {
-        "before": [(np.array([[0.6124, -0.2871], [0.1539, 0.4402]]), np.array([0.3057, -0.5164])),
-                   (np.array([[0.5283, 0.1946]]), np.array([-0.2208]))],
-        "after": [(np.array([[0.612, -0.287], [0.154, 0.44]]), np.array([0.306, -0.516])),
-                  (np.array([[1.93, -1.27]]), np.array([0.348]))],
+        "before": [
+            (np.array([[0.6124, -0.2871], [0.1539, 0.4402]]), np.array([0.3057, -0.5164])),
+            (np.array([[0.5283, 0.1946]]), np.array([-0.2208])),
+        ],
+        "after": [
+            (np.array([[0.612, -0.287], [0.154, 0.44]]), np.array([0.306, -0.516])),
+            (np.array([[1.93, -1.27]]), np.array([0.348])),
+        ],
     }
 
 
@@ -166,31 +170,51 @@ def _largest_change(old: np.ndarray, new: np.ndarray) -> float:
 
 def pooled(given: Inputs) -> str:
     """Return what comes of measuring a layer's weight and bias as one array."""
-    layers = [[np.concatenate([part.ravel() for part in parts]) for parts in zip(*layer, strict=True)]
-              for layer in layers_of(given)]
+    layers = [
+        [np.concatenate([part.ravel() for part in parts]) for parts in zip(*layer, strict=True)]
+        for layer in layers_of(given)
+    ]
     return kind_of([relative(old, new) > MOVED for old, new in layers])
 
 
 MISTAKES = [
-    (deciding(_largest_change, 0.0),
-     "You take every difference for training, but the second file keeps three digits only: what was never trained "
-     "differs by rounding."),
-    (*(deciding(distance, least) for distance in (_largest_change, lambda old, new: np.linalg.norm(new - old))
-       for least in (0.005, 0.01, 0.02, 0.05)), deciding(relative, MOVED**0.5),
-     "You compare the change with a fixed number, or its square with 2 %: it is to be more than 2 % of the "
-     "length of what was there before. Where all weights are tiny, so is their change."),
-    (deciding(arrays=slice(1)), pooled, deciding(join=all),
-     "Look at a layer's weight and its bias each by itself: one of them that has moved is enough, the bias as well, "
-     "however long the weight is."),
-    (deciding(lambda old, new: abs(np.linalg.norm(new) / np.linalg.norm(old) - 1)),
-     "You compare lengths: an array can turn and stay as long as it was. Take the length of the difference."),
-    (lambda given: kind_of([*trained_layers(given), False]),
-     lambda given: reference(given) if trained_layers(given)[-1] else UNTRAINED,
-     "The read-out decides too much here. It is the last pair, no hidden layer, and tells random from untrained "
-     "only, where no hidden layer was trained."),
-    (lambda given: LEARNED if reference(given) == PARTLY else reference(given),
-     "One trained hidden layer is enough for you to say that the features were learned: where others were not "
-     "trained, it is \"partly learned\"."),
+    (
+        deciding(_largest_change, 0.0),
+        "You take every difference for training, but the second file keeps three digits only: what was never trained "
+        "differs by rounding.",
+    ),
+    (
+        *(
+            deciding(distance, least)
+            for distance in (_largest_change, lambda old, new: np.linalg.norm(new - old))
+            for least in (0.005, 0.01, 0.02, 0.05)
+        ),
+        deciding(relative, MOVED**0.5),
+        "You compare the change with a fixed number, or its square with 2 %: it is to be more than 2 % of the "
+        "length of what was there before. Where all weights are tiny, so is their change.",
+    ),
+    (
+        deciding(arrays=slice(1)),
+        pooled,
+        deciding(join=all),
+        "Look at a layer's weight and its bias each by itself: one of them that has moved is enough, the bias as well, "
+        "however long the weight is.",
+    ),
+    (
+        deciding(lambda old, new: abs(np.linalg.norm(new) / np.linalg.norm(old) - 1)),
+        "You compare lengths: an array can turn and stay as long as it was. Take the length of the difference.",
+    ),
+    (
+        lambda given: kind_of([*trained_layers(given), False]),
+        lambda given: reference(given) if trained_layers(given)[-1] else UNTRAINED,
+        "The read-out decides too much here. It is the last pair, no hidden layer, and tells random from untrained "
+        "only, where no hidden layer was trained.",
+    ),
+    (
+        lambda given: LEARNED if reference(given) == PARTLY else reference(given),
+        "One trained hidden layer is enough for you to say that the features were learned: where others were not "
+        'trained, it is "partly learned".',
+    ),
 ]
 GUESSES = [  # which no hint is made for
     deciding(lambda old, new: abs((new - old).mean()) / np.abs(old).mean()),
@@ -249,9 +273,13 @@ FEATURES = Exercise(
     plot=plot_kind,
     misconceptions=hints_of(MISTAKES, returned_by),
     remarks=[
-        (lambda given, value, expected: (value, expected) == (RANDOM, UNTRAINED),
-         'Nothing was trained here, the read-out neither: that is "untrained".'),
-        (is_no(_is_kind),
-         'Return one of the four texts, letter by letter: "untrained", "random", "partly learned" or "learned".'),
+        (
+            lambda given, value, expected: (value, expected) == (RANDOM, UNTRAINED),
+            'Nothing was trained here, the read-out neither: that is "untrained".',
+        ),
+        (
+            is_no(_is_kind),
+            'Return one of the four texts, letter by letter: "untrained", "random", "partly learned" or "learned".',
+        ),
     ],
 )

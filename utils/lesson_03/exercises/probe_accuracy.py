@@ -21,8 +21,10 @@ def probe_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
 
     def draw() -> list[Inputs]:
         seeing = [draw_until(is_clear, sample_case, rng, *size) for size in SIZES]
-        blind = [draw_until(lambda given: is_clear(given) and _accuracy(given) < 0.5, sample_case, rng, *size, 0.0)
-                 for size in BLIND]
+        blind = [
+            draw_until(lambda given: is_clear(given) and _accuracy(given) < 0.5, sample_case, rng, *size, 0.0)
+            for size in BLIND
+        ]
         return [worked_example(), *seeing, *blind]
 
     return discriminating_cases(draw, _accuracy, MISTAKES)
@@ -31,8 +33,10 @@ def probe_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
 def worked_example() -> Inputs:
     """Return one unit: the probe's output is 0.6 (h − 2)."""
     return {
-        "fit_H": np.array([[0.0], [1.0], [3.0], [4.0]]), "fit_y": np.array([0, 0, 1, 1]),
-        "score_H": np.array([[1.0], [3.0], [2.5], [1.5]]), "score_y": np.array([0, 1, 0, 0]),
+        "fit_H": np.array([[0.0], [1.0], [3.0], [4.0]]),
+        "fit_y": np.array([0, 0, 1, 1]),
+        "score_H": np.array([[1.0], [3.0], [2.5], [1.5]]),
+        "score_y": np.array([0, 1, 0, 0]),
     }
 
 
@@ -110,29 +114,46 @@ def logistic(C: float) -> Solver:
 
 
 MISTAKES = [
-    (*(lambda given, part=part: share_right(_parts(given)[part], _parts(given)[part]) for part in (0, 1)),
-     "You fit and score on the same set: the probe has seen the answers, and with enough units it fits any "
-     "labels. Fit it on the first set, score it on the second."),
-    (lambda given: share_right(*_parts(given), bias=False),
-     lambda given: share_right(*_parts(given), bias=False, low=0.0, threshold=0.5),
-     lambda given: share_right(*_parts(given), threshold=outputs(_parts(given)[0], 0 * given["score_H"][:1])[0]),
-     "The bias is missing, in the fit or in the scoring: append a column of ones to the activations, of both sets. "
-     "Without it the boundary has to go through the origin."),
-    (lambda given: share_right(*_parts(given), low=0.0), lambda given: share_right(*_parts(given), threshold=0.5),
-     "Labels and threshold do not fit together: the middle of 0 and 1 is 1/2, that of −1 and 1 is 0."),
-    (logistic(100.0), logistic(1.0),
-     "Your probe is a logistic regression. Here the sum of squared errors is to be smallest, and the two do not cut "
-     "everywhere alike."),
-    (signs_against_labels,
-     "`np.sign` says −1 for class 0, and `score_y` says 0, so no point of class 0 counts as right. Compare whether "
-     "the output is positive."),
-    (lambda given: 1 - _accuracy(given), lambda given: max(_accuracy(given), 1 - _accuracy(given)),
-     "This is the share that the probe gets wrong, or the two classes have changed places. Do not exchange "
-     "them, even where the probe is right about less than half."),
-    (lambda given: _accuracy(given) * len(given["score_y"]),
-     lambda given: _accuracy(given) * len(given["score_y"]) / len(given["fit_y"]),
-     "You count the points that it gets right, or divide by the number of points in the first set: a share of the "
-     "second set is asked for."),
+    (
+        *(lambda given, part=part: share_right(_parts(given)[part], _parts(given)[part]) for part in (0, 1)),
+        "You fit and score on the same set: the probe has seen the answers, and with enough units it fits any "
+        "labels. Fit it on the first set, score it on the second.",
+    ),
+    (
+        lambda given: share_right(*_parts(given), bias=False),
+        lambda given: share_right(*_parts(given), bias=False, low=0.0, threshold=0.5),
+        lambda given: share_right(*_parts(given), threshold=outputs(_parts(given)[0], 0 * given["score_H"][:1])[0]),
+        "The bias is missing, in the fit or in the scoring: append a column of ones to the activations, of both sets. "
+        "Without it the boundary has to go through the origin.",
+    ),
+    (
+        lambda given: share_right(*_parts(given), low=0.0),
+        lambda given: share_right(*_parts(given), threshold=0.5),
+        "Labels and threshold do not fit together: the middle of 0 and 1 is 1/2, that of −1 and 1 is 0.",
+    ),
+    (
+        logistic(100.0),
+        logistic(1.0),
+        "Your probe is a logistic regression. Here the sum of squared errors is to be smallest, and the two do not cut "
+        "everywhere alike.",
+    ),
+    (
+        signs_against_labels,
+        "`np.sign` says −1 for class 0, and `score_y` says 0, so no point of class 0 counts as right. Compare whether "
+        "the output is positive.",
+    ),
+    (
+        lambda given: 1 - _accuracy(given),
+        lambda given: max(_accuracy(given), 1 - _accuracy(given)),
+        "This is the share that the probe gets wrong, or the two classes have changed places. Do not exchange "
+        "them, even where the probe is right about less than half.",
+    ),
+    (
+        lambda given: _accuracy(given) * len(given["score_y"]),
+        lambda given: _accuracy(given) * len(given["score_y"]) / len(given["fit_y"]),
+        "You count the points that it gets right, or divide by the number of points in the first set: a share of the "
+        "second set is asked for.",
+    ),
 ]
 
 
@@ -179,8 +200,10 @@ PROBE = Exercise(
     without=["utils.lesson_03.probe_runs.probe"],
     misconceptions=hints_of(MISTAKES, equals, rtol=0.0, atol=ROUNDING),
     remarks=[
-        (lambda given, value, expected: value is None,
-         "If shapes do not fit: where the first set has a column of ones, the second needs one, too. (What "
-         "`np.linalg.lstsq` returns is a tuple, the weights first; `np.linalg.solve` wants a square matrix.)"),
+        (
+            lambda given, value, expected: value is None,
+            "If shapes do not fit: where the first set has a column of ones, the second needs one, too. (What "
+            "`np.linalg.lstsq` returns is a tuple, the weights first; `np.linalg.solve` wants a square matrix.)",
+        ),
     ],
 )

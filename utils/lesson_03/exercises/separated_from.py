@@ -23,17 +23,20 @@ agrees = partial(close, rtol=0.0, atol=1e-6)  # as numbers of stages
 def separated_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
     """Yield the cases, the worked example first."""
     return discriminating_cases(
-        lambda: [worked_example(), *(invented(rng, *size) for size in SIZES)], reference, MISTAKES)
+        lambda: [worked_example(), *(invented(rng, *size) for size in SIZES)], reference, MISTAKES
+    )
 
 
 def worked_example() -> Inputs:
     """Return two tasks; in the second the median rises above the level, falls again, and one run diverged."""
     nan = float("nan")
     return {
-        "accuracies": np.array([
-            [[0.52, 0.90, 0.97, 0.99], [0.55, 0.98, 0.99, 0.98], [0.50, 0.62, 0.93, 0.97]],
-            [[0.61, 0.97, 0.90, 0.96], [0.60, 0.96, 0.91, 0.99], [nan, nan, nan, nan]],
-        ]),
+        "accuracies": np.array(
+            [
+                [[0.52, 0.90, 0.97, 0.99], [0.55, 0.98, 0.99, 0.98], [0.50, 0.62, 0.93, 0.97]],
+                [[0.61, 0.97, 0.90, 0.96], [0.60, 0.96, 0.91, 0.99], [nan, nan, nan, nan]],
+            ]
+        ),
         "level": 0.95,
     }
 
@@ -109,30 +112,54 @@ def seed_by_seed(given: Inputs, never: int = NEVER) -> list[float]:
 
 
 MISTAKES = [
-    (first_above, lambda given: first_above(given, never=0), lambda given: first_above(given, more=1),
-     "This is the first stage above the level, but the median falls below it again later: it has to stay."),
-    (by(np.mean), by(np.nanmean), by(lambda accuracies, axis: np.nan_to_num(accuracies).mean(axis)),
-     by(np.min), by(np.nanmin),
-     "The mean decides here, or the worst seed, and a few seeds that fail pull it down: the median is asked for."),
-    (by(np.nanmedian), by(np.median),
-     "The runs that diverged are left out here (`np.nanmedian` does that), or one of them spoils all the others: a "
-     "median with a nan among its numbers is nan, and no comparison with nan is True. Their accuracy counts as 0."),
-    (seed_by_seed, lambda given: seed_by_seed(given, never=given["accuracies"].shape[2]),
-     lambda given: [int(stage) for stage in seed_by_seed(given)],
-     "You follow each seed by itself and take the median of its stages. Take the median of the accuracies first, "
-     "stage by stage."),
-    (then(lambda stage, stages: np.where(stage == NEVER, NEVER, stage + 1)), then(lambda stage, stages: stage + 1),
-     then(lambda stage, stages: np.where(stage > 0, stage - 1, stage)),
-     "Your stages are one off: they are counted from 0, which is the data themselves, and it is the first one at or "
-     "above the level that is wanted, not the last one below it."),
-    (then(lambda stage, stages: np.where(stage == NEVER, stages - 1, stage)),
-     then(lambda stage, stages: np.where(stage == NEVER, stages, stage)),
-     then(lambda stage, stages: np.maximum(stage, 0)),
-     "Where the median is below the level at the last stage, −1 is wanted. (`argmax` of nothing but False is 0.)"),
-    (*(lambda given, axis=axis: staying(medians(given["accuracies"], axis) >= given["level"]).tolist()
-       for axis in (0, 2)),
-     "Your median runs over the tasks, or over the stages. The seeds are axis 1 of `accuracies`, axis 0 of one "
-     "task."),
+    (
+        first_above,
+        lambda given: first_above(given, never=0),
+        lambda given: first_above(given, more=1),
+        "This is the first stage above the level, but the median falls below it again later: it has to stay.",
+    ),
+    (
+        by(np.mean),
+        by(np.nanmean),
+        by(lambda accuracies, axis: np.nan_to_num(accuracies).mean(axis)),
+        by(np.min),
+        by(np.nanmin),
+        "The mean decides here, or the worst seed, and a few seeds that fail pull it down: the median is asked for.",
+    ),
+    (
+        by(np.nanmedian),
+        by(np.median),
+        "The runs that diverged are left out here (`np.nanmedian` does that), or one of them spoils all the others: a "
+        "median with a nan among its numbers is nan, and no comparison with nan is True. Their accuracy counts as 0.",
+    ),
+    (
+        seed_by_seed,
+        lambda given: seed_by_seed(given, never=given["accuracies"].shape[2]),
+        lambda given: [int(stage) for stage in seed_by_seed(given)],
+        "You follow each seed by itself and take the median of its stages. Take the median of the accuracies first, "
+        "stage by stage.",
+    ),
+    (
+        then(lambda stage, stages: np.where(stage == NEVER, NEVER, stage + 1)),
+        then(lambda stage, stages: stage + 1),
+        then(lambda stage, stages: np.where(stage > 0, stage - 1, stage)),
+        "Your stages are one off: they are counted from 0, which is the data themselves, and it is the first one at or "
+        "above the level that is wanted, not the last one below it.",
+    ),
+    (
+        then(lambda stage, stages: np.where(stage == NEVER, stages - 1, stage)),
+        then(lambda stage, stages: np.where(stage == NEVER, stages, stage)),
+        then(lambda stage, stages: np.maximum(stage, 0)),
+        "Where the median is below the level at the last stage, −1 is wanted. (`argmax` of nothing but False is 0.)",
+    ),
+    (
+        *(
+            lambda given, axis=axis: staying(medians(given["accuracies"], axis) >= given["level"]).tolist()
+            for axis in (0, 2)
+        ),
+        "Your median runs over the tasks, or over the stages. The seeds are axis 1 of `accuracies`, axis 0 of one "
+        "task.",
+    ),
 ]
 
 
@@ -163,9 +190,12 @@ SEPARATED = Exercise(
     plot=plot_separated,
     misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
     remarks=[
-        (lambda given, value, expected: value is not None
-         and (np.shape(value) != (len(given["accuracies"]),) or None in value),
-         "Return a list with one whole number for each task, when the loop over the tasks is through: −1, not None, "
-         "where the median is below the level at the last stage."),
+        (
+            lambda given, value, expected: (
+                value is not None and (np.shape(value) != (len(given["accuracies"]),) or None in value)
+            ),
+            "Return a list with one whole number for each task, when the loop over the tasks is through: −1, not None, "
+            "where the median is below the level at the last stage.",
+        ),
     ],
 )

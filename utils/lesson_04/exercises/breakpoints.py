@@ -45,8 +45,17 @@ def sample_cases(rng: np.random.Generator) -> list[Inputs]:
 def one_layer(rng: np.random.Generator) -> Inputs:
     """Return a network: two units bend together, two cancel, and one each is weak, outside, unused and constant."""
     together, cancelled, single = rng.choice(np.arange(-6, 7), 3, replace=False) / 4
-    bends = [(1, together, 1), (-2, together, 1.5), (1, cancelled, 2), (-1, cancelled, -2), (2, single, -1),
-             (0.25, single - 0.125, 0.25), (1, rng.choice([-5.0, 4.0]), 1), (1, single + 0.125, 0), (0, 0, 1)]
+    bends = [
+        (1, together, 1),
+        (-2, together, 1.5),
+        (1, cancelled, 2),
+        (-1, cancelled, -2),
+        (2, single, -1),
+        (0.25, single - 0.125, 0.25),
+        (1, rng.choice([-5.0, 4.0]), 1),
+        (1, single + 0.125, 0),
+        (0, 0, 1),
+    ]
     slopes, places, outer = np.array(bends)[rng.permutation(len(bends))].T
     return with_one_input([(slopes[:, None], -slopes * places), (outer[None], [0.5])], -2.01, 2.01)
 
@@ -124,17 +133,24 @@ def with_output(given: Inputs) -> Inputs:
 
 
 MISTAKES = [
-    (where(lambda one, other: switched(one, other, slice(1)) > 0),
-     where(lambda one, other: switched(one, other, slice(1))),
-     without_relu,
-     "You do not look through the ReLUs of earlier layers. What comes into a later unit is affine only as long "
-     "as no earlier unit switches, and the unit switches wherever that passes 0: look piece by piece, layer by "
-     "layer."),
-    (lambda given: bends({**given, "biases": [0 * bias for bias in given["biases"]]}),
-     "The biases are missing: they decide where what comes into a unit is 0."),
-    (lambda given: switching(with_output(given)), lambda given: bends(with_output(given)),
-     lambda given: sorted({*bends(given), *bends(with_output(given))}),
-     "You take the output for a unit. There is no ReLU behind it, and so nothing happens where it is 0."),
+    (
+        where(lambda one, other: switched(one, other, slice(1)) > 0),
+        where(lambda one, other: switched(one, other, slice(1))),
+        without_relu,
+        "You do not look through the ReLUs of earlier layers. What comes into a later unit is affine only as long "
+        "as no earlier unit switches, and the unit switches wherever that passes 0: look piece by piece, layer by "
+        "layer.",
+    ),
+    (
+        lambda given: bends({**given, "biases": [0 * bias for bias in given["biases"]]}),
+        "The biases are missing: they decide where what comes into a unit is 0.",
+    ),
+    (
+        lambda given: switching(with_output(given)),
+        lambda given: bends(with_output(given)),
+        lambda given: sorted({*bends(given), *bends(with_output(given))}),
+        "You take the output for a unit. There is no ReLU behind it, and so nothing happens where it is 0.",
+    ),
 ]
 GUESSES = [where(lambda one, other: abs(other.slope[0] - one.slope[0]) >= 0.1)]  # takes a weak bend for none
 
@@ -216,19 +232,29 @@ BREAKPOINTS = Exercise(
     plotted_case=7,
     misconceptions=hints_of(MISTAKES, finds),
     remarks=[
-        (is_no(is_list),
-         "Return a list of numbers, the places from left to right; where the network does not bend it is empty."),
-        (is_misplaced,
-         "Places at an end of the interval, or outside of it, do not count. Each of the others is to be listed "
-         "once, from left to right."),
-        (is_from_a_grid,
-         "You are near the bends, but not at them: compute where a unit switches from the line on which it comes to "
-         "0, in float64. A grid only says between which points that is."),
-        (lambda given, value, expected: missed(given, expected, value) > 0,
-         "You miss bends. A unit of any layer can make some, on each piece into which the layers before cut the "
-         "line, and any change of slope is one, from rising to falling or not."),
-        (lambda given, value, expected: missed(given, expected, value) == 0 < missed(given, value, expected),
-         "All bends are there, and places at which the slope is the same on both sides, but for rounding. Units may "
-         "switch there, but a later layer cancels what changes, or does not look at it: leave those out."),
+        (
+            is_no(is_list),
+            "Return a list of numbers, the places from left to right; where the network does not bend it is empty.",
+        ),
+        (
+            is_misplaced,
+            "Places at an end of the interval, or outside of it, do not count. Each of the others is to be listed "
+            "once, from left to right.",
+        ),
+        (
+            is_from_a_grid,
+            "You are near the bends, but not at them: compute where a unit switches from the line on which it comes to "
+            "0, in float64. A grid only says between which points that is.",
+        ),
+        (
+            lambda given, value, expected: missed(given, expected, value) > 0,
+            "You miss bends. A unit of any layer can make some, on each piece into which the layers before cut the "
+            "line, and any change of slope is one, from rising to falling or not.",
+        ),
+        (
+            lambda given, value, expected: missed(given, expected, value) == 0 < missed(given, value, expected),
+            "All bends are there, and places at which the slope is the same on both sides, but for rounding. Units may "
+            "switch there, but a later layer cancels what changes, or does not look at it: leave those out.",
+        ),
     ],
 )

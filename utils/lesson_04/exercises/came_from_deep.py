@@ -161,31 +161,49 @@ def plot_deep(given: Inputs, value: object) -> tuple[object, str]:
 
 
 LOOKS = [
-    (of_any(many_patterns), of_any(lambda lines: switches(lines).sum(axis=1) > lines.shape[2]),
-     "More patterns or switches along a line than one layer can make do prove depth. But a deep network need "
-     "not make that many: follow each unit by itself."),
-    (of_any(some_switch), of_any(at_least(3)),
-     "Your limit is too low, or too high. Along a straight line a unit of a single layer has one crease to "
-     "cross: it may switch there, and to switch a second time is too often already."),
-    (lambda picture: (switches(picture).sum(axis=0) >= 2).any(),
-     lambda picture: right_about(picture.reshape(1, -1, picture.shape[2])),
-     lambda picture: right_about(picture.transpose(1, 0, 2)),
-     lambda picture: right_about(picture) or (np.ptp(picture[:, -1].astype(int) - picture[:, 0], axis=0) == 2).any(),
-     "You add up over lines, join them, or compare one with the next. Each line crosses a unit's crease by itself: "
-     "look at the lines one by one. The points along a line are axis 1."),
-    (lambda picture: right_about(picture[:1]), lambda picture: right_about(picture[-1:]),
-     lambda picture: again(picture).all(),
-     "You look at one line only, or wait until all of them are telling: one is enough, whichever it is."),
-    (of_any(on_twice), of_any(lambda lines: ((switches(lines) >= 2) & lines[:, 0]).any(axis=1)),
-     of_any(lambda lines: ((switches(lines) >= 2) & ~lines[:, 0]).any(axis=1)),
-     of_any(lambda lines: ((switches(lines) > 0) & (lines[:, 0] == lines[:, -1])).any(axis=1)),
-     "You see only some of the ways to come back. Off, on, off is as telling as on, off, on, and a unit that "
-     "switches three times ends in the other state."),
-    (lambda picture: not right_about(picture),
-     "Your answers are the other way round: True is for a picture that no network with one hidden layer could make."),
-    (of_any(lambda lines: (changes(lines).sum(axis=2) >= 2).any(axis=1)),
-     "You look whether several units switch between the same two points. So they may, if these lie far apart: "
-     "follow each unit by itself, along the line."),
+    (
+        of_any(many_patterns),
+        of_any(lambda lines: switches(lines).sum(axis=1) > lines.shape[2]),
+        "More patterns or switches along a line than one layer can make do prove depth. But a deep network need "
+        "not make that many: follow each unit by itself.",
+    ),
+    (
+        of_any(some_switch),
+        of_any(at_least(3)),
+        "Your limit is too low, or too high. Along a straight line a unit of a single layer has one crease to "
+        "cross: it may switch there, and to switch a second time is too often already.",
+    ),
+    (
+        lambda picture: (switches(picture).sum(axis=0) >= 2).any(),
+        lambda picture: right_about(picture.reshape(1, -1, picture.shape[2])),
+        lambda picture: right_about(picture.transpose(1, 0, 2)),
+        lambda picture: right_about(picture) or (np.ptp(picture[:, -1].astype(int) - picture[:, 0], axis=0) == 2).any(),
+        "You add up over lines, join them, or compare one with the next. Each line crosses a unit's crease by itself: "
+        "look at the lines one by one. The points along a line are axis 1.",
+    ),
+    (
+        lambda picture: right_about(picture[:1]),
+        lambda picture: right_about(picture[-1:]),
+        lambda picture: again(picture).all(),
+        "You look at one line only, or wait until all of them are telling: one is enough, whichever it is.",
+    ),
+    (
+        of_any(on_twice),
+        of_any(lambda lines: ((switches(lines) >= 2) & lines[:, 0]).any(axis=1)),
+        of_any(lambda lines: ((switches(lines) >= 2) & ~lines[:, 0]).any(axis=1)),
+        of_any(lambda lines: ((switches(lines) > 0) & (lines[:, 0] == lines[:, -1])).any(axis=1)),
+        "You see only some of the ways to come back. Off, on, off is as telling as on, off, on, and a unit that "
+        "switches three times ends in the other state.",
+    ),
+    (
+        lambda picture: not right_about(picture),
+        "Your answers are the other way round: True is for a picture that no network with one hidden layer could make.",
+    ),
+    (
+        of_any(lambda lines: (changes(lines).sum(axis=2) >= 2).any(axis=1)),
+        "You look whether several units switch between the same two points. So they may, if these lie far apart: "
+        "follow each unit by itself, along the line.",
+    ),
 ]
 MISTAKES = [(*map(each, looks), hint) for *looks, hint in LOOKS]
 GUESSES = [
@@ -200,7 +218,8 @@ CAME_FROM_DEEP = Exercise(
     points=3,
     answer_name="came_from_deep",
     cases=lambda rng: discriminating_cases(
-        lambda: [worked_example(), *sample_cases(rng)], reference, MISTAKES, GUESSES),
+        lambda: [worked_example(), *sample_cases(rng)], reference, MISTAKES, GUESSES
+    ),
     verify=FORM.verify,
     explain=explain_deep,
     plot=plot_deep,

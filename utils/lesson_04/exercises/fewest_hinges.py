@@ -15,8 +15,15 @@ SAME = 1e-6  # slopes that differ by less are the same
 SLOPES = np.array([-3.0, -2.2, -1.5, -0.7, 0.4, 0.9, 1.3, 2.6])
 LENGTHS = np.array([0.1, 0.2, 0.3, 0.7, 1.1])  # of which no sum is exact
 FORMS = (  # whether a function begins flat, whether it ends flat, and its pieces
-    (True, False, 3), (True, False, 5), (True, False, 6), (True, True, 7), (False, True, 4), (False, True, 5),
-    (False, True, 6), (False, False, 6), (False, False, 8),
+    (True, False, 3),
+    (True, False, 5),
+    (True, False, 6),
+    (True, True, 7),
+    (False, True, 4),
+    (False, True, 5),
+    (False, True, 6),
+    (False, False, 6),
+    (False, False, 8),
 )
 SHOWN = 9  # slopes that are told of a case that fails
 
@@ -88,34 +95,53 @@ def signs(slopes: np.ndarray) -> np.ndarray:
 
 fewest = from_slopes(lambda slopes: bends(slopes) + begins(slopes))
 MISTAKES = [
-    (from_slopes(bends), from_slopes(lambda slopes: bends(slopes) + 1),
-     from_slopes(lambda slopes: bends(slopes) + begins(slopes) + 1),
-     *(from_slopes(lambda slopes, first=first: bends(slopes) + first * begins(slopes) + begins(slopes[::-1]))
-       for first in (0, 1)),
-     "The bends inside are all there, the ends are the matter. Where every hinge is still closed the network is "
-     "flat, as high as c: one more hinge it takes only if the first piece is not flat, and none where the last "
-     "one ends."),
-    (from_slopes(lambda slopes: bends(slopes[:-1]) + begins(slopes)),
-     from_slopes(lambda slopes: bends(slopes[1:]) + begins(slopes)),
-     "You leave out a bend inside, the first or the last one: every two neighbouring pieces are to be compared."),
-    (from_slopes(len), from_slopes(lambda slopes: len(slopes) - 1),
-     from_slopes(lambda slopes: len(slopes) - 1 + begins(slopes)), from_slopes(lambda slopes: len(slopes) + 1),
-     from_slopes(lambda slopes: (np.abs(slopes) > SAME).sum()),
-     "You count the knots, or the stretches between them. A knot in line with its neighbours takes no hinge: a "
-     "hinge's weight is the change of slope, which is 0 there."),
-    (from_slopes(lambda slopes: (np.diff(slopes) > SAME).sum() + begins(slopes)),
-     from_slopes(lambda slopes: (np.diff(slopes) < -SAME).sum() + begins(slopes)),
-     from_slopes(lambda slopes: (np.diff(slopes, prepend=0) > SAME).sum()),
-     from_slopes(lambda slopes: bends(signs(slopes))),
-     from_slopes(lambda slopes: bends(signs(slopes)) + begins(slopes)),
-     "You count only some changes of slope: those in one direction, or those of its sign. Every change takes a "
-     "hinge, and one with a negative weight is a hinge like any other."),
-    (from_slopes(lambda slopes: len(np.unique(slopes.round(4)))),
-     "You count different slopes. One that comes back later takes a hinge again: compare each with its neighbour's."),
-    (lambda given: bends(np.diff(given["values"])) + begins(np.diff(given["values"])),
-     "You compare differences of values: the knots are not evenly spaced, so divide by their distance first."),
-    (from_slopes(lambda slopes: (np.diff(slopes, prepend=0) != 0).sum()),
-     "Slopes that are the same but for rounding are taken for different: compare them with a tolerance."),
+    (
+        from_slopes(bends),
+        from_slopes(lambda slopes: bends(slopes) + 1),
+        from_slopes(lambda slopes: bends(slopes) + begins(slopes) + 1),
+        *(
+            from_slopes(lambda slopes, first=first: bends(slopes) + first * begins(slopes) + begins(slopes[::-1]))
+            for first in (0, 1)
+        ),
+        "The bends inside are all there, the ends are the matter. Where every hinge is still closed the network is "
+        "flat, as high as c: one more hinge it takes only if the first piece is not flat, and none where the last "
+        "one ends.",
+    ),
+    (
+        from_slopes(lambda slopes: bends(slopes[:-1]) + begins(slopes)),
+        from_slopes(lambda slopes: bends(slopes[1:]) + begins(slopes)),
+        "You leave out a bend inside, the first or the last one: every two neighbouring pieces are to be compared.",
+    ),
+    (
+        from_slopes(len),
+        from_slopes(lambda slopes: len(slopes) - 1),
+        from_slopes(lambda slopes: len(slopes) - 1 + begins(slopes)),
+        from_slopes(lambda slopes: len(slopes) + 1),
+        from_slopes(lambda slopes: (np.abs(slopes) > SAME).sum()),
+        "You count the knots, or the stretches between them. A knot in line with its neighbours takes no hinge: a "
+        "hinge's weight is the change of slope, which is 0 there.",
+    ),
+    (
+        from_slopes(lambda slopes: (np.diff(slopes) > SAME).sum() + begins(slopes)),
+        from_slopes(lambda slopes: (np.diff(slopes) < -SAME).sum() + begins(slopes)),
+        from_slopes(lambda slopes: (np.diff(slopes, prepend=0) > SAME).sum()),
+        from_slopes(lambda slopes: bends(signs(slopes))),
+        from_slopes(lambda slopes: bends(signs(slopes)) + begins(slopes)),
+        "You count only some changes of slope: those in one direction, or those of its sign. Every change takes a "
+        "hinge, and one with a negative weight is a hinge like any other.",
+    ),
+    (
+        from_slopes(lambda slopes: len(np.unique(slopes.round(4)))),
+        "You count different slopes. One that comes back later takes a hinge again: compare each with its neighbour's.",
+    ),
+    (
+        lambda given: bends(np.diff(given["values"])) + begins(np.diff(given["values"])),
+        "You compare differences of values: the knots are not evenly spaced, so divide by their distance first.",
+    ),
+    (
+        from_slopes(lambda slopes: (np.diff(slopes, prepend=0) != 0).sum()),
+        "Slopes that are the same but for rounding are taken for different: compare them with a tolerance.",
+    ),
 ]
 
 
@@ -150,7 +176,9 @@ HINGES = Exercise(
     plot=plot_hinges,
     misconceptions=hints_of(MISTAKES, equals),
     remarks=[
-        (lambda given, value, expected: value is not None and not (is_number(value) and is_whole(value)),
-         "Return one whole number: how many hinges it takes."),
+        (
+            lambda given, value, expected: value is not None and not (is_number(value) and is_whole(value)),
+            "Return one whole number: how many hinges it takes.",
+        ),
     ],
 )

@@ -85,28 +85,42 @@ def at_places(given: Inputs, layers: Layers) -> np.ndarray:
 
 
 MISTAKES = [
-    (lambda given: built(given, shift=0.0), lambda given: built(given, shift=0.5 ** given["k"]),
-     lambda given: built(given, shift=0.25), lambda given: built(given, shift=0.5),
-     "You do not begin half a cell beside the grid lines. Folded on them, each square lands on neighbours of "
-     "the other colour: shift both coordinates before the first fold, by half of a cell that is 1 / 2^k of a "
-     "side wide."),
-    (lambda given: built(given, shift=_half_a_cell(given["k"]) * given["side"]),
-     lambda given: built(given, shift=_half_a_cell(given["k"]) / given["side"]),
-     lambda given: built(given, unit=1 / given["side"]), lambda given: built(given, unit=given["side"]),
-     "Half a cell is side / 2^(k+1) where the coordinates are as they come, and 1 / 2^(k+1) once they are divided "
-     "by `side`: your shift, or all of your first biases, are in the one unit, your coordinates in the other."),
-    (lambda given: built({**given, "side": 1.0}), lambda given: built({**given, "side": 1 / given["side"]}),
-     "Your squares have not the size that `side` asks for. Divide both coordinates by it before the first fold: in "
-     "sides the board is the unit square."),
-    (lambda given: built(given, later=np.zeros(4)),
-     lambda given: built(given, later=CREASES + _half_a_cell(given["k"])),
-     lambda given: built(given, later=CREASES - 0.5),
-     lambda given: [(built(given)[0][0], built(given)[0][1] - CREASES), *built(given)[1:]],
-     "Some biases of the hidden layers are not right. At each fold one of a coordinate's two units opens at 0, the "
-     "other at 1/2, in the first layer and in the later ones; only the first is shifted."),
-    (*(lambda given, middle=middle: built(given, middle=middle) for middle in (0.0, 1.0, -0.5)),
-     "Your hidden layers are right, the bias of the read-out is not: a and b have to change sign in the middle "
-     "of what the last tent can reach."),
+    (
+        lambda given: built(given, shift=0.0),
+        lambda given: built(given, shift=0.5 ** given["k"]),
+        lambda given: built(given, shift=0.25),
+        lambda given: built(given, shift=0.5),
+        "You do not begin half a cell beside the grid lines. Folded on them, each square lands on neighbours of "
+        "the other colour: shift both coordinates before the first fold, by half of a cell that is 1 / 2^k of a "
+        "side wide.",
+    ),
+    (
+        lambda given: built(given, shift=_half_a_cell(given["k"]) * given["side"]),
+        lambda given: built(given, shift=_half_a_cell(given["k"]) / given["side"]),
+        lambda given: built(given, unit=1 / given["side"]),
+        lambda given: built(given, unit=given["side"]),
+        "Half a cell is side / 2^(k+1) where the coordinates are as they come, and 1 / 2^(k+1) once they are divided "
+        "by `side`: your shift, or all of your first biases, are in the one unit, your coordinates in the other.",
+    ),
+    (
+        lambda given: built({**given, "side": 1.0}),
+        lambda given: built({**given, "side": 1 / given["side"]}),
+        "Your squares have not the size that `side` asks for. Divide both coordinates by it before the first fold: in "
+        "sides the board is the unit square.",
+    ),
+    (
+        lambda given: built(given, later=np.zeros(4)),
+        lambda given: built(given, later=CREASES + _half_a_cell(given["k"])),
+        lambda given: built(given, later=CREASES - 0.5),
+        lambda given: [(built(given)[0][0], built(given)[0][1] - CREASES), *built(given)[1:]],
+        "Some biases of the hidden layers are not right. At each fold one of a coordinate's two units opens at 0, the "
+        "other at 1/2, in the first layer and in the later ones; only the first is shifted.",
+    ),
+    (
+        *(lambda given, middle=middle: built(given, middle=middle) for middle in (0.0, 1.0, -0.5)),
+        "Your hidden layers are right, the bias of the read-out is not: a and b have to change sign in the middle "
+        "of what the last tent can reach.",
+    ),
 ]
 
 
@@ -166,7 +180,8 @@ FOLDING = Exercise(
     plotted_case=2,  # 8 × 8 squares
     misconceptions=hints_of(MISTAKES, computes, wanted=_wanted_sizes, seen=at_places, within=1e-5),
     remarks=remarks_on_layers(
-        _wanted_sizes, "The sizes are others than 2, 4, …, 4, 2: four units in each of k hidden layers, and one "
-        "matrix, 4 × 4, between two of them."
+        _wanted_sizes,
+        "The sizes are others than 2, 4, …, 4, 2: four units in each of k hidden layers, and one "
+        "matrix, 4 × 4, between two of them.",
     ),
 )

@@ -11,8 +11,20 @@ from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
 from utils.exercises.rules import Solver, equals, hints_of, is_number, is_whole, same_whole_number
 
-DRAWN = ((4, 20, 1), (21, 60, 1), (2, 5, 6), (3, 5, 5), (8, 24, 2), (25, 60, 2), (6, 20, 3), (21, 50, 3), (8, 16, 4),
-         (17, 28, 4), (9, 20, 5), (9, 17, 6))  # units from, to, and inputs
+DRAWN = (
+    (4, 20, 1),
+    (21, 60, 1),
+    (2, 5, 6),
+    (3, 5, 5),
+    (8, 24, 2),
+    (25, 60, 2),
+    (6, 20, 3),
+    (21, 50, 3),
+    (8, 16, 4),
+    (17, 28, 4),
+    (9, 20, 5),
+    (9, 17, 6),
+)  # units from, to, and inputs
 
 
 def sample_cases(rng: np.random.Generator) -> list[Inputs]:
@@ -37,30 +49,48 @@ def summing(term: Callable[[int, int], int], first: int = 0, more: int = 0) -> S
 most = summing(comb)
 
 MISTAKES = [
-    (counting(lambda units, inputs: 2**units),
-     "2 to the number of units would be right if each new unit cut every region that is there. In one layer it "
-     "soon cannot: a line that crosses three others meets four regions, of seven."),
-    (counting(lambda units, inputs: units + 1), counting(lambda units, inputs: 1 + units + comb(units, 2)),
-     counting(lambda units, inputs: 1 + units + comb(units, 2) + comb(units, 3)),
-     "Your number of inputs is always the same. It is handed to you: each further input gives the sum one more "
-     "term."),
-    (summing(comb, more=-1), summing(comb, more=1),
-     "Your sum ends one term too early, or too late. The last term says in how many points as many creases meet as "
-     "there are inputs: each adds a region, and more never meet. (`range(inputs)` ends before `inputs`.)"),
+    (
+        counting(lambda units, inputs: 2**units),
+        "2 to the number of units would be right if each new unit cut every region that is there. In one layer it "
+        "soon cannot: a line that crosses three others meets four regions, of seven.",
+    ),
+    (
+        counting(lambda units, inputs: units + 1),
+        counting(lambda units, inputs: 1 + units + comb(units, 2)),
+        counting(lambda units, inputs: 1 + units + comb(units, 2) + comb(units, 3)),
+        "Your number of inputs is always the same. It is handed to you: each further input gives the sum one more "
+        "term.",
+    ),
+    (
+        summing(comb, more=-1),
+        summing(comb, more=1),
+        "Your sum ends one term too early, or too late. The last term says in how many points as many creases meet as "
+        "there are inputs: each adds a region, and more never meet. (`range(inputs)` ends before `inputs`.)",
+    ),
     (summing(comb, first=1), "One region is missing: without any unit there is one already."),
-    (counting(comb), counting(lambda units, inputs: 1 + units + comb(units, inputs)),
-     counting(lambda units, inputs: 1 + comb(units, inputs)), counting(lambda units, inputs: comb(units - 1, inputs)),
-     "Terms are missing: units are chosen in every number from none to as many as there are inputs, and each of "
-     "these counts. (In a recursion: without any unit there is one region, not none.)"),
-    (counting(lambda units, inputs: sum(comb(inputs, j) for j in range(units + 1))),
-     "Units and inputs have changed places: the units are what is chosen from."),
-    (counting(lambda units, inputs: (units + 1) ** inputs), counting(lambda units, inputs: units**inputs),
-     counting(lambda units, inputs: comb(units + inputs, inputs)),
-     "You count too many, as in a grid of creases in each direction, or with a crease that cuts itself. A new "
-     "crease is cut by the others alone, with one input fewer: units − 1, not units."),
+    (
+        counting(comb),
+        counting(lambda units, inputs: 1 + units + comb(units, inputs)),
+        counting(lambda units, inputs: 1 + comb(units, inputs)),
+        counting(lambda units, inputs: comb(units - 1, inputs)),
+        "Terms are missing: units are chosen in every number from none to as many as there are inputs, and each of "
+        "these counts. (In a recursion: without any unit there is one region, not none.)",
+    ),
+    (
+        counting(lambda units, inputs: sum(comb(inputs, j) for j in range(units + 1))),
+        "Units and inputs have changed places: the units are what is chosen from.",
+    ),
+    (
+        counting(lambda units, inputs: (units + 1) ** inputs),
+        counting(lambda units, inputs: units**inputs),
+        counting(lambda units, inputs: comb(units + inputs, inputs)),
+        "You count too many, as in a grid of creases in each direction, or with a crease that cuts itself. A new "
+        "crease is cut by the others alone, with one input fewer: units − 1, not units.",
+    ),
 ]
 GUESSES = [  # that no hint is made for
-    counting(lambda units, inputs: 2**inputs), summing(perm),
+    counting(lambda units, inputs: 2**inputs),
+    summing(perm),
     counting(lambda units, inputs: units * inputs + 1),
 ]
 
@@ -74,7 +104,9 @@ REGIONS = Exercise(
     without=[f"utils.lesson_04.counting.{name}" for name in ("general_position", "product_bound", "serra_bound")],
     misconceptions=hints_of(MISTAKES, equals, rtol=0, atol=0),
     remarks=[
-        (lambda given, value, expected: value is not None and not (is_number(value) and is_whole(value)),
-         "Return one whole number: the regions are counted."),
+        (
+            lambda given, value, expected: value is not None and not (is_number(value) and is_whole(value)),
+            "Return one whole number: the regions are counted.",
+        ),
     ],
 )

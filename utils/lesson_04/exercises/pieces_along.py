@@ -15,8 +15,18 @@ from utils.lesson_04.line_runs import count_lines
 
 MORE, FEWER, UNCLEAR = VERDICTS = ("more", "fewer", "cannot tell")
 LOTS = (  # seeds with more pieces after training, with fewer, and with as many: six clear ones, six that are not
-    (0, 7, 0), (11, 0, 1), (2, 10, 0), (8, 1, 4), (0, 5, 6), (7, 1, 3),
-    (3, 9, 0), (7, 3, 2), (4, 8, 3), (6, 5, 0), (6, 8, 1), (4, 1, 6),
+    (0, 7, 0),
+    (11, 0, 1),
+    (2, 10, 0),
+    (8, 1, 4),
+    (0, 5, 6),
+    (7, 1, 3),
+    (3, 9, 0),
+    (7, 3, 2),
+    (4, 8, 3),
+    (6, 5, 0),
+    (6, 8, 1),
+    (4, 1, 6),
 )
 STEPS = (1, 1, 2, 6)  # by which the numbers of pieces differ
 agrees = partial(close, rtol=0.0, atol=1e-4)
@@ -26,12 +36,16 @@ Rated = Callable[[Counts, Counts], float]
 
 def worked_example() -> Inputs:
     """Return three seeds, two units, seven places."""
-    before = [[(0, 0), (0, 0), (1, 0), (1, 0), (1, 0), (1, 0), (1, 0)],
-              [(1, 0), (1, 1), (1, 1), (1, 1), (0, 1), (0, 1), (0, 1)],
-              [(0, 0), (0, 1), (0, 1), (0, 1), (0, 1), (0, 1), (0, 1)]]
-    after = [[(1, 1), (1, 1), (0, 0), (0, 0), (0, 1), (0, 1), (0, 1)],
-             [(1, 0), (1, 1), (1, 1), (1, 1), (0, 1), (0, 1), (0, 0)],
-             [(1, 0), (1, 0), (1, 1), (1, 1), (0, 1), (0, 0), (0, 0)]]
+    before = [
+        [(0, 0), (0, 0), (1, 0), (1, 0), (1, 0), (1, 0), (1, 0)],
+        [(1, 0), (1, 1), (1, 1), (1, 1), (0, 1), (0, 1), (0, 1)],
+        [(0, 0), (0, 1), (0, 1), (0, 1), (0, 1), (0, 1), (0, 1)],
+    ]
+    after = [
+        [(1, 1), (1, 1), (0, 0), (0, 0), (0, 1), (0, 1), (0, 1)],
+        [(1, 0), (1, 1), (1, 1), (1, 1), (0, 1), (0, 1), (0, 0)],
+        [(1, 0), (1, 0), (1, 1), (1, 1), (0, 1), (0, 0), (0, 0)],
+    ]
     return {"before": np.array(before, bool), "after": np.array(after, bool)}
 
 
@@ -84,7 +98,8 @@ def sign_test_verdict(before: Counts, after: Counts, *, deviations: float = 2.0,
 
 
 def read(
-    count: Callable[[np.ndarray], Counts] = pieces, rated: Rated = _factor,
+    count: Callable[[np.ndarray], Counts] = pieces,
+    rated: Rated = _factor,
     judged: Callable[[Counts, Counts], str] = sign_test_verdict,
 ) -> Solver:
     """Return what reads an experiment with another idea of a piece, of the factor or of the verdict."""
@@ -99,30 +114,42 @@ def read(
 
 reference = read()
 MISTAKES = [
-    (read(lambda active: pieces(active) - 1),
-     "This counts the places where a pattern changes. Each of them ends a piece, and the last piece ends with the "
-     "line: there is one piece more than there are changes."),
-    (*(read(lambda active, more=more: more + np.diff(active, axis=1).sum(axis=(1, 2))) for more in (0, 1)),
-     *(read(lambda active, more=more: more + np.diff(active, axis=1).any(axis=1).sum(axis=1)) for more in (0, 1)),
-     read(lambda active: pieces(active.transpose(1, 0, 2))),
-     "You count units that switch, or look along another axis than 1, not for places at which the pattern changes. "
-     "Where several units switch one piece ends, and one begins; a unit that switches again ends another."),
-    (read(rated=lambda before, after: np.mean(after / before)),
-     read(rated=lambda before, after: np.median(before / after)),
-     read(rated=lambda before, after: np.median(after) / np.median(before)),
-     read(rated=lambda before, after: after.mean() / before.mean()),
-     "Your factor is a mean, or upside down, or divides what all seeds have together. A network is compared with "
-     "itself: divide seed by seed first, after by before, then take the median."),
-    (*(read(judged=partial(sign_test_verdict, deviations=too_few)) for too_few in (0.0, 1.0)),
-     read(judged=lambda before, after: (UNCLEAR, MORE, FEWER)[int(np.sign(_factor(before, after) - 1))]),
-     read(judged=lambda before, after: sign_test_verdict(before, after, seeds=len(before))),
-     "Your margin is not 2√(u + d), or there is none, as where the factor decides. A coin has a majority, too: the "
-     "lead has to be larger than chance makes it. Seeds with equally many pieces are no tosses."),
-    (read(judged=lambda before, after: sign_test_verdict(after, before)),
-     *(read(judged=lambda before, after, said=said: said.get(sign_test_verdict(before, after), UNCLEAR))
-       for said in ({MORE: MORE}, {MORE: MORE, FEWER: MORE})),
-     'Look at your "fewer": it is the verdict where d, the seeds with fewer pieces after training than before, '
-     'lead by more than the margin, as "more" is where u do.'),
+    (
+        read(lambda active: pieces(active) - 1),
+        "This counts the places where a pattern changes. Each of them ends a piece, and the last piece ends with the "
+        "line: there is one piece more than there are changes.",
+    ),
+    (
+        *(read(lambda active, more=more: more + np.diff(active, axis=1).sum(axis=(1, 2))) for more in (0, 1)),
+        *(read(lambda active, more=more: more + np.diff(active, axis=1).any(axis=1).sum(axis=1)) for more in (0, 1)),
+        read(lambda active: pieces(active.transpose(1, 0, 2))),
+        "You count units that switch, or look along another axis than 1, not for places at which the pattern changes. "
+        "Where several units switch one piece ends, and one begins; a unit that switches again ends another.",
+    ),
+    (
+        read(rated=lambda before, after: np.mean(after / before)),
+        read(rated=lambda before, after: np.median(before / after)),
+        read(rated=lambda before, after: np.median(after) / np.median(before)),
+        read(rated=lambda before, after: after.mean() / before.mean()),
+        "Your factor is a mean, or upside down, or divides what all seeds have together. A network is compared with "
+        "itself: divide seed by seed first, after by before, then take the median.",
+    ),
+    (
+        *(read(judged=partial(sign_test_verdict, deviations=too_few)) for too_few in (0.0, 1.0)),
+        read(judged=lambda before, after: (UNCLEAR, MORE, FEWER)[int(np.sign(_factor(before, after) - 1))]),
+        read(judged=lambda before, after: sign_test_verdict(before, after, seeds=len(before))),
+        "Your margin is not 2√(u + d), or there is none, as where the factor decides. A coin has a majority, too: the "
+        "lead has to be larger than chance makes it. Seeds with equally many pieces are no tosses.",
+    ),
+    (
+        read(judged=lambda before, after: sign_test_verdict(after, before)),
+        *(
+            read(judged=lambda before, after, said=said: said.get(sign_test_verdict(before, after), UNCLEAR))
+            for said in ({MORE: MORE}, {MORE: MORE, FEWER: MORE})
+        ),
+        'Look at your "fewer": it is the verdict where d, the seeds with fewer pieces after training than before, '
+        'lead by more than the margin, as "more" is where u do.',
+    ),
 ]
 GUESSES = [  # that no hint is made for
     read(lambda active: 1 + np.diff(active[:, :, 0], axis=1).sum(axis=1)),
@@ -160,19 +187,26 @@ PIECES = Exercise(
     points=4,
     answer_name="pieces_along",
     cases=lambda rng: discriminating_cases(
-        lambda: [worked_example(), *(invented(rng, *lot) for lot in rng.permutation(LOTS))], reference, MISTAKES,
-        GUESSES),
+        lambda: [worked_example(), *(invented(rng, *lot) for lot in rng.permutation(LOTS))],
+        reference,
+        MISTAKES,
+        GUESSES,
+    ),
     verify=lambda given, hidden, value, expected: agrees(value, expected),
     explain=explain_pieces,
     plot=plot_pieces,
     misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
     remarks=[
         (is_no(is_pair), 'Return a pair: a number, and one of the texts "more", "fewer" and "cannot tell".'),
-        (has_wrong(1, same=agrees),
-         "The factor is right, the verdict is not: count the seeds with more and with fewer, and compare their "
-         "difference with the margin, 2√(u + d)."),
-        (has_wrong(0, same=agrees),
-         "The verdict is right, the factor is not: count the pieces of each seed in the example by hand, and "
-         "divide."),
+        (
+            has_wrong(1, same=agrees),
+            "The factor is right, the verdict is not: count the seeds with more and with fewer, and compare their "
+            "difference with the margin, 2√(u + d).",
+        ),
+        (
+            has_wrong(0, same=agrees),
+            "The verdict is right, the factor is not: count the pieces of each seed in the example by hand, and "
+            "divide.",
+        ),
     ],
 )

@@ -62,24 +62,43 @@ def weighing(weight: Weight) -> Solver:
 
 
 MISTAKES = [
-    (lambda given: built({**given, "end": 1.0}), lambda given: built({**given, "end": 1.0}, factor=given["end"] ** 2),
-     *(lambda given, power=power: built({**given, "end": 1 / given["end"]}, factor=given["end"] ** power)
-       for power in (-2, 0, 2)),
-     lambda given: [(weight, bias * (weight.shape[1] == 1)) for weight, bias in built(given)],
-     "Your layers do not fold [0, end] in its middle: they are to begin with x / end, which lies between 0 and "
-     "1, and each of them folds at 1/2, by the bias −1/2 of its second unit."),
-    (lambda given: built(given, factor=1.0), lambda given: built(given, factor=given["end"]),
-     "Your network is x² but for a factor, which depends on `end`: x² is end² times the square of x / end."),
-    (weighing(lambda s, m: 0.5**s), weighing(lambda s, m: 0.25),
-     "Your weights do not fall by a factor of four from tent to tent: each is half as wide as the one before, "
-     "so what it repairs is a quarter as large."),
-    (weighing(lambda s, m: 0.25 ** (s - 1)), weighing(lambda s, m: 0.25 ** (s + 1)), weighing(lambda s, m: -(0.25**s)),
-     "The weights of all tents are off by a factor of four, or have the wrong sign: a quarter of the first tent is "
-     "taken away, a sixteenth of the second, and so on."),
-    (weighing(lambda s, m: 0.25**s * (s < m)), weighing(lambda s, m: 0.25**s * (s == m)),
-     weighing(lambda s, m: 0.25 ** (s - (s == m))), weighing(lambda s, m: 0.25 ** (s + (s == m))),
-     "The last tent is missing, or weighs too much or too little, or it is the only one: every layer takes one away "
-     "from the sum, and the read-out takes the last, 1/4^m of it."),
+    (
+        lambda given: built({**given, "end": 1.0}),
+        lambda given: built({**given, "end": 1.0}, factor=given["end"] ** 2),
+        *(
+            lambda given, power=power: built({**given, "end": 1 / given["end"]}, factor=given["end"] ** power)
+            for power in (-2, 0, 2)
+        ),
+        lambda given: [(weight, bias * (weight.shape[1] == 1)) for weight, bias in built(given)],
+        "Your layers do not fold [0, end] in its middle: they are to begin with x / end, which lies between 0 and "
+        "1, and each of them folds at 1/2, by the bias −1/2 of its second unit.",
+    ),
+    (
+        lambda given: built(given, factor=1.0),
+        lambda given: built(given, factor=given["end"]),
+        "Your network is x² but for a factor, which depends on `end`: x² is end² times the square of x / end.",
+    ),
+    (
+        weighing(lambda s, m: 0.5**s),
+        weighing(lambda s, m: 0.25),
+        "Your weights do not fall by a factor of four from tent to tent: each is half as wide as the one before, "
+        "so what it repairs is a quarter as large.",
+    ),
+    (
+        weighing(lambda s, m: 0.25 ** (s - 1)),
+        weighing(lambda s, m: 0.25 ** (s + 1)),
+        weighing(lambda s, m: -(0.25**s)),
+        "The weights of all tents are off by a factor of four, or have the wrong sign: a quarter of the first tent is "
+        "taken away, a sixteenth of the second, and so on.",
+    ),
+    (
+        weighing(lambda s, m: 0.25**s * (s < m)),
+        weighing(lambda s, m: 0.25**s * (s == m)),
+        weighing(lambda s, m: 0.25 ** (s - (s == m))),
+        weighing(lambda s, m: 0.25 ** (s + (s == m))),
+        "The last tent is missing, or weighs too much or too little, or it is the only one: every layer takes one away "
+        "from the sum, and the read-out takes the last, 1/4^m of it.",
+    ),
 ]
 
 

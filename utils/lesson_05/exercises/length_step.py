@@ -66,33 +66,55 @@ def on_a_grid(end: int, count: int) -> Solver:
 
 def with_bias_inside(power: int, behind: int) -> Solver:
     """Return the way that adds this power of σ_b within tanh, and so many times σ_b² at the end."""
-    return lambda given: behind * given["sigma_b"] ** 2 + given["sigma_w"] ** 2 * mean(
-        lambda z: np.tanh(np.sqrt(given["q"]) * z + given["sigma_b"] ** power) ** 2)
+    return lambda given: (
+        behind * given["sigma_b"] ** 2
+        + given["sigma_w"] ** 2 * mean(lambda z: np.tanh(np.sqrt(given["q"]) * z + given["sigma_b"] ** power) ** 2)
+    )
 
 
 reference = by_parts(step_with)
 MISTAKES = [
-    (by_parts(lambda average, w, b: w * average + b**2), by_parts(lambda average, w, b: w**2 * average + b),
-     by_parts(lambda average, w, b: w * average + b),
-     "Lengths are mean squares, and so both deviations are squared: σ_w² and σ_b²."),
-    (by_parts(step_with, root=lambda q: q), by_parts(step_with, root=lambda q: 1.0),
-     "The pre-activations have the mean square q, so their standard deviation is √q: tanh acts on √q · z."),
-    (by_parts(lambda average, w, b: w**2 * average), by_parts(lambda average, w, b: w**2 * (average + b**2)),
-     *(with_bias_inside(shift, behind) for shift in (1, 2) for behind in (0, 1)),
-     "The biases are missing, or not where they belong: their mean square is added last, behind tanh and the "
-     "weights."),
-    (*(scaled(np.sqrt(2 * np.pi) ** power / step) for power in (0, 1) for step in (16, 20, *STEPS)), scaled(2.506628),
-     "Your density does not add up to 1 over the places of z: it has a factor in front, and on a grid each place "
-     "stands for a step of it."),
-    (by_parts(lambda average, w, b: b**2),
-     lambda given: step_with(np.tanh(np.sqrt(given["q"])) ** 2, given["sigma_w"], given["sigma_b"]),
-     "First tanh is squared, at each z, then the mean is taken over all z: the mean of tanh itself is 0, and "
-     "there is no one z that stands for all."),
-    (scaled(1.0, lambda q: np.sqrt(q / 2)), scaled(np.sqrt(np.pi), lambda q: np.sqrt(q / 2)), scaled(np.sqrt(np.pi)),
-     "`hermgauss` is made for exp(−x²), not for a standard normal variable: multiply its nodes by √2, and "
-     "divide its weights by √π."),
-    (*(on_a_grid(end, count) for end in (8, 10) for count in COUNTS),
-     "You weigh all z alike: use the normal density, exp(−z²/2)/√(2π)."),
+    (
+        by_parts(lambda average, w, b: w * average + b**2),
+        by_parts(lambda average, w, b: w**2 * average + b),
+        by_parts(lambda average, w, b: w * average + b),
+        "Lengths are mean squares, and so both deviations are squared: σ_w² and σ_b².",
+    ),
+    (
+        by_parts(step_with, root=lambda q: q),
+        by_parts(step_with, root=lambda q: 1.0),
+        "The pre-activations have the mean square q, so their standard deviation is √q: tanh acts on √q · z.",
+    ),
+    (
+        by_parts(lambda average, w, b: w**2 * average),
+        by_parts(lambda average, w, b: w**2 * (average + b**2)),
+        *(with_bias_inside(shift, behind) for shift in (1, 2) for behind in (0, 1)),
+        "The biases are missing, or not where they belong: their mean square is added last, behind tanh and the "
+        "weights.",
+    ),
+    (
+        *(scaled(np.sqrt(2 * np.pi) ** power / step) for power in (0, 1) for step in (16, 20, *STEPS)),
+        scaled(2.506628),
+        "Your density does not add up to 1 over the places of z: it has a factor in front, and on a grid each place "
+        "stands for a step of it.",
+    ),
+    (
+        by_parts(lambda average, w, b: b**2),
+        lambda given: step_with(np.tanh(np.sqrt(given["q"])) ** 2, given["sigma_w"], given["sigma_b"]),
+        "First tanh is squared, at each z, then the mean is taken over all z: the mean of tanh itself is 0, and "
+        "there is no one z that stands for all.",
+    ),
+    (
+        scaled(1.0, lambda q: np.sqrt(q / 2)),
+        scaled(np.sqrt(np.pi), lambda q: np.sqrt(q / 2)),
+        scaled(np.sqrt(np.pi)),
+        "`hermgauss` is made for exp(−x²), not for a standard normal variable: multiply its nodes by √2, and "
+        "divide its weights by √π.",
+    ),
+    (
+        *(on_a_grid(end, count) for end in (8, 10) for count in COUNTS),
+        "You weigh all z alike: use the normal density, exp(−z²/2)/√(2π).",
+    ),
 ]
 
 
@@ -116,8 +138,10 @@ LENGTH_STEP = Exercise(
     explain=explain_length,
     misconceptions=hints_of(MISTAKES, equals, rtol=1e-3),
     remarks=[
-        (_is_rough,
-         "Near, but not to four digits. A random sample is too coarse for that, and so is a grid that ends at 3 "
-         "or 4: take a fine grid from −8 to 8, or a quadrature with many nodes."),
+        (
+            _is_rough,
+            "Near, but not to four digits. A random sample is too coarse for that, and so is a grid that ends at 3 "
+            "or 4: take a fine grid from −8 to 8, or a quadrature with many nodes.",
+        ),
     ],
 )

@@ -13,8 +13,14 @@ from utils.exercises.networks import forward
 from utils.exercises.rules import equals, hints_of, is_no, is_number, one_number, same_number
 
 SIZES = (  # inputs of the teacher, inputs to fit on, held out, σ, and the power to which its outputs are raised
-    (3, 15, 8, 1.2, 1), (4, 12, 9, 1.6, 1), (2, 11, 7, 0.9, 1), (5, 17, 11, 2.0, 1), (3, 9, 12, 1.4, 1),
-    (4, 14, 6, 2.4, 1), (6, 19, 10, 0.7, 1), (3, 13, 9, 1.5, 2),
+    (3, 15, 8, 1.2, 1),
+    (4, 12, 9, 1.6, 1),
+    (2, 11, 7, 0.9, 1),
+    (5, 17, 11, 2.0, 1),
+    (3, 9, 12, 1.4, 1),
+    (4, 14, 6, 2.4, 1),
+    (6, 19, 10, 0.7, 1),
+    (3, 13, 9, 1.5, 2),
 )
 SHARES = {1: (0.05, 0.98), 2: (-2.0, -0.05)}  # by that power: a linear function fits the square worse than a constant
 WIDTH, DEPTH = 5, 3
@@ -25,8 +31,10 @@ Part = tuple[np.ndarray, np.ndarray]
 def worked_example() -> Inputs:
     """Return one input, and the slope 2."""
     return {
-        "X": np.array([[-1.0], [1.0], [2.0]]), "y": np.array([-3.0, 1.0, 4.0]),
-        "held_X": np.array([[0.0], [1.0], [-2.0]]), "held_y": np.array([1.0, 2.0, -3.0]),
+        "X": np.array([[-1.0], [1.0], [2.0]]),
+        "y": np.array([-3.0, 1.0, 4.0]),
+        "held_X": np.array([[0.0], [1.0], [-2.0]]),
+        "held_y": np.array([1.0, 2.0, -3.0]),
     }
 
 
@@ -79,28 +87,44 @@ def comparing(how: Callable[[np.ndarray, np.ndarray], float]) -> Callable[[Input
 
 
 MISTAKES = [
-    (lambda given: share(_parts(given)[0], _parts(given)[0]), lambda given: share(_parts(given)[1], _parts(given)[1]),
-     lambda given: share(*_parts(given)[::-1]),
-     "Your two parts are not where they belong: fit on `X` and `y` alone, and score on the held-out part alone."),
-    (lambda given: share(*_parts(given), intercept=True),
-     "Your function has an intercept, so it is affine. The teacher is odd, f(−x) = −f(x), and an intercept can "
-     "only fit the accidents of its few inputs."),
-    (lambda given: share(*_parts(given), scale=lambda y: np.mean(y**2)),
-     "You divide by the mean square of the held-out outputs. The variance is about their mean, which is not 0 on a "
-     "few inputs."),
-    (lambda given: share(*_parts(given), scale=lambda y: y.var(ddof=1)),
-     lambda given: share(*_parts(given), scale=lambda y: given["y"].var()),
-     *(lambda given, scale=scale: share(*_parts(given), scale=scale) for scale in (
-         np.std, lambda y: 1.0, lambda y: y.var() / len(y), lambda y: y.var() * len(y))),
-     lambda given: share(*_parts(given), scale=lambda y: np.mean((y - given["y"].mean()) ** 2)),
-     "You divide by something like the variance, or by nothing: it is that of the held-out outputs, the mean of the "
-     "squared distances from their own mean, without a root, over all of them, as the mean squared error is."),
-    (lambda given: 1 - reference(given),
-     "This is the relative error, what the linear function leaves: 1 minus it is asked for."),
-    (*(comparing(lambda said, y, power=power: np.corrcoef(said, y)[0, 1] ** power) for power in (1, 2)),
-     comparing(lambda said, y: said.var() / y.var()), comparing(lambda said, y: 1 - np.var(said - y) / y.var()),
-     "This is a correlation, its square, or made of variances alone: all of these forgive a wrong mean, and some a "
-     "wrong slope. A mean squared error does not."),
+    (
+        lambda given: share(_parts(given)[0], _parts(given)[0]),
+        lambda given: share(_parts(given)[1], _parts(given)[1]),
+        lambda given: share(*_parts(given)[::-1]),
+        "Your two parts are not where they belong: fit on `X` and `y` alone, and score on the held-out part alone.",
+    ),
+    (
+        lambda given: share(*_parts(given), intercept=True),
+        "Your function has an intercept, so it is affine. The teacher is odd, f(−x) = −f(x), and an intercept can "
+        "only fit the accidents of its few inputs.",
+    ),
+    (
+        lambda given: share(*_parts(given), scale=lambda y: np.mean(y**2)),
+        "You divide by the mean square of the held-out outputs. The variance is about their mean, which is not 0 on a "
+        "few inputs.",
+    ),
+    (
+        lambda given: share(*_parts(given), scale=lambda y: y.var(ddof=1)),
+        lambda given: share(*_parts(given), scale=lambda y: given["y"].var()),
+        *(
+            lambda given, scale=scale: share(*_parts(given), scale=scale)
+            for scale in (np.std, lambda y: 1.0, lambda y: y.var() / len(y), lambda y: y.var() * len(y))
+        ),
+        lambda given: share(*_parts(given), scale=lambda y: np.mean((y - given["y"].mean()) ** 2)),
+        "You divide by something like the variance, or by nothing: it is that of the held-out outputs, the mean of the "
+        "squared distances from their own mean, without a root, over all of them, as the mean squared error is.",
+    ),
+    (
+        lambda given: 1 - reference(given),
+        "This is the relative error, what the linear function leaves: 1 minus it is asked for.",
+    ),
+    (
+        *(comparing(lambda said, y, power=power: np.corrcoef(said, y)[0, 1] ** power) for power in (1, 2)),
+        comparing(lambda said, y: said.var() / y.var()),
+        comparing(lambda said, y: 1 - np.var(said - y) / y.var()),
+        "This is a correlation, its square, or made of variances alone: all of these forgive a wrong mean, and some a "
+        "wrong slope. A mean squared error does not.",
+    ),
 ]
 
 
@@ -137,16 +161,18 @@ LINEAR = Exercise(
     points=3,
     answer_name="linear_share",
     cases=lambda rng: discriminating_cases(
-        lambda: [worked_example(), *(sample_case(rng, *size) for size in SIZES)], reference, MISTAKES),
+        lambda: [worked_example(), *(sample_case(rng, *size) for size in SIZES)], reference, MISTAKES
+    ),
     verify=same_number(rtol=0.0, atol=ROUNDING),
     without=["utils.lesson_05.networks.linear_student", "utils.lesson_05.networks.relative_error"],
     explain=explain_linear,
     plot=plot_linear,
     misconceptions=hints_of(MISTAKES, equals, rtol=0.0, atol=ROUNDING),
     remarks=[
-        (is_no(is_number),
-         "Return one number."),
-        (lambda given, value, expected: expected < 0 <= one_number(value),
-         "Here the linear function does worse than the mean of the held-out outputs, so the share is negative."),
+        (is_no(is_number), "Return one number."),
+        (
+            lambda given, value, expected: expected < 0 <= one_number(value),
+            "Here the linear function does worse than the mean of the held-out outputs, so the share is negative.",
+        ),
     ],
 )

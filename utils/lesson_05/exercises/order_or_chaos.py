@@ -96,25 +96,42 @@ def each(look: Look) -> Solver:
 
 reference = each(_is_chaotic)
 MISLEADING = (
-    _by_sigma, _after(0), _after(1), _after(5, 0.5), _after(5, 0.1), _slope_not_squared, _q_for_its_root,
-    lambda w, b: resting_length(w, b) > 1, lambda w, b: w > 1 + b,
+    _by_sigma,
+    _after(0),
+    _after(1),
+    _after(5, 0.5),
+    _after(5, 0.1),
+    _slope_not_squared,
+    _q_for_its_root,
+    lambda w, b: resting_length(w, b) > 1,
+    lambda w, b: w > 1 + b,
 )
 MISTAKES = [
-    (each(_by_sigma),
-     "This is right without biases alone. Biases lengthen the signal, and a longer signal lies where tanh is "
-     "flatter: compute χ₁ at the resting length."),
-    (each(_after(0)), each(_after(1)), each(_after(5)),
-     "You take χ₁ at a length at which the network does not stay: iterate the length map until it rests."),
-    (each(_slope_not_squared),
-     "The derivative of tanh is to be squared before the mean: χ₁ is about mean squares."),
-    (each(lambda w, b: resting_length(w, b) > 1),
-     "You judge by how long the signal is at rest. A long signal is not a chaotic one: compute χ₁ at that length."),
-    (each(lambda w, b: not _is_chaotic(w, b)),
-     "All is the wrong way round: neighbouring points separate where χ₁ is above 1, and that is chaos."),
+    (
+        each(_by_sigma),
+        "This is right without biases alone. Biases lengthen the signal, and a longer signal lies where tanh is "
+        "flatter: compute χ₁ at the resting length.",
+    ),
+    (
+        each(_after(0)),
+        each(_after(1)),
+        each(_after(5)),
+        "You take χ₁ at a length at which the network does not stay: iterate the length map until it rests.",
+    ),
+    (each(_slope_not_squared), "The derivative of tanh is to be squared before the mean: χ₁ is about mean squares."),
+    (
+        each(lambda w, b: resting_length(w, b) > 1),
+        "You judge by how long the signal is at rest. A long signal is not a chaotic one: compute χ₁ at that length.",
+    ),
+    (
+        each(lambda w, b: not _is_chaotic(w, b)),
+        "All is the wrong way round: neighbouring points separate where χ₁ is above 1, and that is chaos.",
+    ),
 ]
 GUESSES = [  # that no hint is made for
     each(_q_for_its_root),
-    each(lambda w, b: _chi_at(w, b, resting_length(w, np.sqrt(b))) > 1), each(lambda w, b: w**2 + b**2 > 1),
+    each(lambda w, b: _chi_at(w, b, resting_length(w, np.sqrt(b))) > 1),
+    each(lambda w, b: w**2 + b**2 > 1),
 ]
 FORM = Verdicts("networks", (ORDERED, CHAOTIC))
 
@@ -124,24 +141,39 @@ ORDER_OR_CHAOS = Exercise(
     points=3,
     answer_name="order_or_chaos",
     cases=lambda rng: discriminating_cases(
-        lambda: [worked_example(), *sample_cases(rng)], reference, MISTAKES, GUESSES),
+        lambda: [worked_example(), *sample_cases(rng)], reference, MISTAKES, GUESSES
+    ),
     verify=FORM.verify,
     without=[
         f"utils.meanfield.{name}"
         for name in (
-            "q_star", "chi_1", "c_star", "depth_scale", "phase", "critical_sigma_w", "phase_diagram",
-            "correlation_map", "correlations", "measured_curve_lengths", "measured_lyapunov", "_cell",
-            "_lengths_at_rest", "_averages",
+            "q_star",
+            "chi_1",
+            "c_star",
+            "depth_scale",
+            "phase",
+            "critical_sigma_w",
+            "phase_diagram",
+            "correlation_map",
+            "correlations",
+            "measured_curve_lengths",
+            "measured_lyapunov",
+            "_cell",
+            "_lengths_at_rest",
+            "_averages",
         )
     ],
     explain=FORM.explain,
     misconceptions=hints_of(MISTAKES, returned_by, same=same_words),
     remarks=[
-        (FORM.fits_not,
-         'Return a list with "ordered" or "chaotic" for each network.'),
-        (right_unless(said=CHAOTIC),
-         "No chaotic network is missed, but ordered ones are called chaotic: is your χ₁ too large?"),
-        (right_unless(said=ORDERED),
-         "No ordered network is missed, but chaotic ones are called ordered: is your χ₁ too small?"),
+        (FORM.fits_not, 'Return a list with "ordered" or "chaotic" for each network.'),
+        (
+            right_unless(said=CHAOTIC),
+            "No chaotic network is missed, but ordered ones are called chaotic: is your χ₁ too large?",
+        ),
+        (
+            right_unless(said=ORDERED),
+            "No ordered network is missed, but chaotic ones are called ordered: is your χ₁ too small?",
+        ),
     ],
 )

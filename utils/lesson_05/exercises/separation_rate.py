@@ -15,8 +15,16 @@ SPREAD = 0.35  # of the logarithms of the factors, so that no two ways to averag
 DECIMALS = 8
 SMALL = (*10.0 ** -np.arange(6, 17), np.finfo(float).eps)  # what is usually added under a logarithm
 FORMS = (  # the rate about which factors are drawn, the first distance, and whether the points meet
-    (-0.5, 0.3, False), (-0.3, 0.1, False), (-0.7, 0.3, False), (0.3, 1e-4, False), (0.6, 1e-4, False),
-    (0.15, 1e-3, False), (0.45, 1e-3, False), (-0.6, 0.2, True), (-0.4, 0.1, True), (-0.8, 0.3, True),
+    (-0.5, 0.3, False),
+    (-0.3, 0.1, False),
+    (-0.7, 0.3, False),
+    (0.3, 1e-4, False),
+    (0.6, 1e-4, False),
+    (0.15, 1e-3, False),
+    (0.45, 1e-3, False),
+    (-0.6, 0.2, True),
+    (-0.4, 0.1, True),
+    (-0.8, 0.3, True),
 )
 
 
@@ -87,22 +95,41 @@ def of_distance(order: float, axis: int = 1) -> Solver:
 
 rate = averaging(mean_logarithm)
 MISTAKES = [
-    (averaging(lambda d: np.log(d[-1] / d[0])), averaging(lambda d: np.log(d[-1] / d[0]) / len(d)),
-     "Divide by the number of steps. You divide by nothing, or by the number of layers, of which there is one more."),
-    (averaging(lambda d: np.log((d[1:] / d[:-1]).mean())),
-     "You average first and take the logarithm then. Take the logarithm of each factor, and average these."),
-    (averaging(mean_logarithm, first=lambda skip: 0), averaging(mean_logarithm, first=lambda skip: skip + 1),
-     averaging(mean_logarithm, first=lambda skip: max(skip - 1, 0)),
-     "You begin at another layer: the first factor that counts leads from layer `skip` to layer `skip + 1`."),
-    (averaging(lambda d: 2 * mean_logarithm(d)), of_distance(1), of_distance(np.inf),
-     "Your distance is not the straight one. Take the root of the sum of the squared differences."),
-    (averaging(lambda d: mean_logarithm(d) / np.log(10)), averaging(lambda d: mean_logarithm(d) / np.log(2)),
-     "Your logarithm has another base: the natural one is asked for."),
-    (of_distance(2, axis=0),
-     "Your distances are not those of the layers: each row is a layer, so add up along the units."),
-    (*map(with_something_added, SMALL),
-     "Where the points have met you have a small number instead of 0, so that there is a logarithm, and it decides "
-     "the rate. Stop before the layer in which they meet."),
+    (
+        averaging(lambda d: np.log(d[-1] / d[0])),
+        averaging(lambda d: np.log(d[-1] / d[0]) / len(d)),
+        "Divide by the number of steps. You divide by nothing, or by the number of layers, of which there is one more.",
+    ),
+    (
+        averaging(lambda d: np.log((d[1:] / d[:-1]).mean())),
+        "You average first and take the logarithm then. Take the logarithm of each factor, and average these.",
+    ),
+    (
+        averaging(mean_logarithm, first=lambda skip: 0),
+        averaging(mean_logarithm, first=lambda skip: skip + 1),
+        averaging(mean_logarithm, first=lambda skip: max(skip - 1, 0)),
+        "You begin at another layer: the first factor that counts leads from layer `skip` to layer `skip + 1`.",
+    ),
+    (
+        averaging(lambda d: 2 * mean_logarithm(d)),
+        of_distance(1),
+        of_distance(np.inf),
+        "Your distance is not the straight one. Take the root of the sum of the squared differences.",
+    ),
+    (
+        averaging(lambda d: mean_logarithm(d) / np.log(10)),
+        averaging(lambda d: mean_logarithm(d) / np.log(2)),
+        "Your logarithm has another base: the natural one is asked for.",
+    ),
+    (
+        of_distance(2, axis=0),
+        "Your distances are not those of the layers: each row is a layer, so add up along the units.",
+    ),
+    (
+        *map(with_something_added, SMALL),
+        "Where the points have met you have a small number instead of 0, so that there is a logarithm, and it decides "
+        "the rate. Stop before the layer in which they meet.",
+    ),
 ]
 
 
@@ -145,8 +172,10 @@ SEPARATION = Exercise(
     plotted_case=1,
     misconceptions=hints_of(MISTAKES, equals),
     remarks=[
-        (lambda given, value, expected: not np.isfinite(value),
-         "This is no finite number: where the two points have met, the distance is 0, and its logarithm is not "
-         "finite. Stop before that layer."),
+        (
+            lambda given, value, expected: not np.isfinite(value),
+            "This is no finite number: where the two points have met, the distance is 0, and its logarithm is not "
+            "finite. Stop before that layer.",
+        ),
     ],
 )

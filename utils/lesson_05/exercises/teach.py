@@ -14,9 +14,12 @@ from utils.exercises.networks import SLOPES, Function, Weights, backward, forwar
 from utils.exercises.rules import hints_of, returned_by, same_to_four_digits
 
 SHAPES = (  # the teacher's sizes, the student's, inputs, σ, steps
-    ((2, 5, 1), (2, 3, 1), 9, 1.5, 2), ((3, 6, 4, 1), (3, 5, 1), 12, 2.0, 3),
-    ((5, 4, 4, 4, 1), (5, 4, 4, 4, 1), 14, 1.3, 2), ((4, 7, 1), (4, 3, 5, 1), 11, 0.8, 4),
-    ((3, 3, 3, 1), (3, 3, 3, 1), 10, 2.5, 1), ((6, 2, 8, 1), (6, 7, 1), 13, 1.8, 3),
+    ((2, 5, 1), (2, 3, 1), 9, 1.5, 2),
+    ((3, 6, 4, 1), (3, 5, 1), 12, 2.0, 3),
+    ((5, 4, 4, 4, 1), (5, 4, 4, 4, 1), 14, 1.3, 2),
+    ((4, 7, 1), (4, 3, 5, 1), 11, 0.8, 4),
+    ((3, 3, 3, 1), (3, 3, 3, 1), 10, 2.5, 1),
+    ((6, 2, 8, 1), (6, 7, 1), 13, 1.8, 3),
 )
 RATES = (0.02, 0.05)
 MOVES = 0.05  # the share by which training changes the error at least
@@ -25,8 +28,12 @@ MOVES = 0.05  # the share by which training changes the error at least
 def worked_example() -> Inputs:
     """Return a teacher of four hidden units, a student of one, two inputs and one step."""
     return {
-        "draws": [np.array([[0.5], [0.5], [1.0], [-1.0]]), np.array([[1.0, 1.0, 2.0, 1.0]])], "sigma": 2.0,
-        "X": np.array([[0.0], [1.0]]), "start": [np.array([[1.0]]), np.array([[1.0]])], "rate": 0.5, "steps": 1,
+        "draws": [np.array([[0.5], [0.5], [1.0], [-1.0]]), np.array([[1.0, 1.0, 2.0, 1.0]])],
+        "sigma": 2.0,
+        "X": np.array([[0.0], [1.0]]),
+        "start": [np.array([[1.0]]), np.array([[1.0]])],
+        "rate": 0.5,
+        "steps": 1,
     }
 
 
@@ -36,9 +43,12 @@ def sample_case(
     """Return a teacher, and a student that moves, from random numbers that have three digits."""
     while True:
         given = {
-            "draws": _matrices(rng, teacher), "sigma": sigma, "X": rng.normal(size=(n, teacher[0])).round(3),
+            "draws": _matrices(rng, teacher),
+            "sigma": sigma,
+            "X": rng.normal(size=(n, teacher[0])).round(3),
             "start": [(W / np.sqrt(W.shape[1])).round(3) for W in _matrices(rng, student)],
-            "rate": round(rng.uniform(*RATES), 3), "steps": steps,
+            "rate": round(rng.uniform(*RATES), 3),
+            "steps": steps,
         }
         errors = taught(given)[1]
         if abs(errors[-1] - errors[0]) > MOVES * errors[0]:
@@ -91,32 +101,64 @@ class Ways:
 
 taught = Ways()
 MISTAKES = [
-    (Ways(lambda sigma, n_out, n_in: 1.0), Ways(lambda sigma, n_out, n_in: 1 / np.sqrt(n_in)),
-     Ways(lambda sigma, n_out, n_in: sigma), Ways(lambda sigma, n_out, n_in: sigma / n_in),
-     Ways(lambda sigma, n_out, n_in: np.sqrt(sigma / n_in)), Ways(lambda sigma, n_out, n_in: sigma**2 / n_in),
-     Ways(lambda sigma, n_out, n_in: sigma**2 / np.sqrt(n_in)), Ways(lambda sigma, n_out, n_in: sigma / np.sqrt(n_out)),
-     lambda given: taught({**given, "draws": [W * (W.shape[1] / given["X"].shape[1]) ** 0.5 for W in given["draws"]]}),
-     lambda given: taught({**given, "start": [given["sigma"] * W / W.shape[1] ** 0.5 for W in given["start"]]}),
-     "Weights have another factor: the teacher's draws have σ/√n, a standard deviation, where n is the number "
-     "of that layer's own inputs, the columns of its matrix; the student's `start` has none."),
-    (Ways(behind=np.tanh), Ways(at_end=np.tanh), Ways(behind=np.tanh, at_end=np.tanh),
-     Ways(between=identity), Ways(within=identity), Ways(between=identity, within=identity),
-     Ways(between=relu), Ways(within=relu), Ways(between=relu, within=relu),
-     "An activation is not as it should be: in teacher and student alike tanh acts between the layers, and "
-     "behind the last one nothing does. Where the teacher's outputs are right, look at the student."),
-    (Ways(divisor=lambda y: np.var(y, ddof=1)), Ways(divisor=lambda y: 1.0), Ways(divisor=lambda y: np.mean(y**2)),
-     "You do not divide by the variance of the teacher's answers: it is about their mean, and it divides by n, "
-     "not by n − 1, which is PyTorch's default (`correction=0`)."),
-    (*(lambda given, by=by, of=of: Ways(divisor=lambda y: np.var(y) / by(len(y)) ** of)(
-        {**given, "rate": given["rate"] * by(len(given["X"]))}) for by in (float, lambda n: 0.5) for of in (0, 1)),
-     "Your loss or its gradient has another factor: L is the mean over the rows of the squared errors, not "
-     "their sum and not half of it, and its gradient with respect to the outputs is 2/n times the errors."),
-    (Ways(adds_up=True), Ways(one_by_one=True),
-     "Your gradients add up from step to step, as PyTorch's do where nothing sets them to zero, or they are not all "
-     "taken at the same weights, before any matrix of the step has moved."),
-    (Ways(targets=np.transpose),
-     "A row of n targets subtracted from a column of n outputs makes n × n differences, each output with each "
-     "target. Give both the same shape."),
+    (
+        Ways(lambda sigma, n_out, n_in: 1.0),
+        Ways(lambda sigma, n_out, n_in: 1 / np.sqrt(n_in)),
+        Ways(lambda sigma, n_out, n_in: sigma),
+        Ways(lambda sigma, n_out, n_in: sigma / n_in),
+        Ways(lambda sigma, n_out, n_in: np.sqrt(sigma / n_in)),
+        Ways(lambda sigma, n_out, n_in: sigma**2 / n_in),
+        Ways(lambda sigma, n_out, n_in: sigma**2 / np.sqrt(n_in)),
+        Ways(lambda sigma, n_out, n_in: sigma / np.sqrt(n_out)),
+        lambda given: taught(
+            {**given, "draws": [W * (W.shape[1] / given["X"].shape[1]) ** 0.5 for W in given["draws"]]}
+        ),
+        lambda given: taught({**given, "start": [given["sigma"] * W / W.shape[1] ** 0.5 for W in given["start"]]}),
+        "Weights have another factor: the teacher's draws have σ/√n, a standard deviation, where n is the number "
+        "of that layer's own inputs, the columns of its matrix; the student's `start` has none.",
+    ),
+    (
+        Ways(behind=np.tanh),
+        Ways(at_end=np.tanh),
+        Ways(behind=np.tanh, at_end=np.tanh),
+        Ways(between=identity),
+        Ways(within=identity),
+        Ways(between=identity, within=identity),
+        Ways(between=relu),
+        Ways(within=relu),
+        Ways(between=relu, within=relu),
+        "An activation is not as it should be: in teacher and student alike tanh acts between the layers, and "
+        "behind the last one nothing does. Where the teacher's outputs are right, look at the student.",
+    ),
+    (
+        Ways(divisor=lambda y: np.var(y, ddof=1)),
+        Ways(divisor=lambda y: 1.0),
+        Ways(divisor=lambda y: np.mean(y**2)),
+        "You do not divide by the variance of the teacher's answers: it is about their mean, and it divides by n, "
+        "not by n − 1, which is PyTorch's default (`correction=0`).",
+    ),
+    (
+        *(
+            lambda given, by=by, of=of: Ways(divisor=lambda y: np.var(y) / by(len(y)) ** of)(
+                {**given, "rate": given["rate"] * by(len(given["X"]))}
+            )
+            for by in (float, lambda n: 0.5)
+            for of in (0, 1)
+        ),
+        "Your loss or its gradient has another factor: L is the mean over the rows of the squared errors, not "
+        "their sum and not half of it, and its gradient with respect to the outputs is 2/n times the errors.",
+    ),
+    (
+        Ways(adds_up=True),
+        Ways(one_by_one=True),
+        "Your gradients add up from step to step, as PyTorch's do where nothing sets them to zero, or they are not all "
+        "taken at the same weights, before any matrix of the step has moved.",
+    ),
+    (
+        Ways(targets=np.transpose),
+        "A row of n targets subtracted from a column of n outputs makes n × n differences, each output with each "
+        "target. Give both the same shape.",
+    ),
 ]
 
 
@@ -168,18 +210,23 @@ TEACH = Exercise(
     answer_name="teach",
     without=["utils.exercises.networks.forward", "utils.exercises.networks.backward"],
     cases=lambda rng: discriminating_cases(
-        lambda: [worked_example(), *(sample_case(rng, *shape) for shape in SHAPES)], taught, MISTAKES),
+        lambda: [worked_example(), *(sample_case(rng, *shape) for shape in SHAPES)], taught, MISTAKES
+    ),
     verify=lambda given, hidden, value, expected: float(agrees(value, expected)),
     explain=explain_teach,
     plot=plot_teach,
     plotted_case=2,
     misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
     remarks=[
-        (has_other_shapes,
-         "Return the n outputs in a row, of shape (n,), and `steps` + 1 errors: one before each step, and one after "
-         "the last."),
-        (lambda given, value, expected: agrees([value[0], expected[1]], expected),
-         "The teacher's outputs are right, the errors are not. If the first error is right, look at the step. "
-         "If it is not: does the student begin with `start` as it is, and is its loss divided by the variance?"),
+        (
+            has_other_shapes,
+            "Return the n outputs in a row, of shape (n,), and `steps` + 1 errors: one before each step, and one after "
+            "the last.",
+        ),
+        (
+            lambda given, value, expected: agrees([value[0], expected[1]], expected),
+            "The teacher's outputs are right, the errors are not. If the first error is right, look at the step. "
+            "If it is not: does the student begin with `start` as it is, and is its loss divided by the variance?",
+        ),
     ],
 )

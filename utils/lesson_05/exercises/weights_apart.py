@@ -65,9 +65,14 @@ def labellings(units: int, orders: bool, turns: bool) -> np.ndarray:
 
 
 def apart(
-    given: Inputs, *, orders: bool = True, turns: bool = True, both_layers: bool = True,
+    given: Inputs,
+    *,
+    orders: bool = True,
+    turns: bool = True,
+    both_layers: bool = True,
     outgoing: Callable[[np.ndarray], np.ndarray] = lambda ways: np.swapaxes(ways, -1, -2),
-    size: Callable = lambda differences, axis: np.abs(differences).max(axis), together: np.ufunc = np.maximum,
+    size: Callable = lambda differences, axis: np.abs(differences).max(axis),
+    together: np.ufunc = np.maximum,
 ) -> float:
     """Return the smallest of the largest differences that these labellings have.
 
@@ -104,24 +109,38 @@ def added_up(given: Inputs, power: int) -> float:
 
 
 MISTAKES = [
-    (lambda given: apart(given, orders=False, turns=False),
-     "You compare the weights as they stand. The units may be in another order, and have other signs."),
-    (lambda given: apart(given, turns=False),
-     "You try other orders, but no other signs: tanh is odd, so a unit may have all its signs turned."),
-    (lambda given: apart(given, orders=False),
-     "You try other signs, but no other orders: which unit of a layer comes first means nothing."),
-    (lambda given: apart(given, both_layers=False),
-     "You relabel the first hidden layer alone. The units of a second one have neither order nor signs either."),
-    (lambda given: apart(given, outgoing=lambda ways: np.eye(ways.shape[-1])),
-     lambda given: apart(given, outgoing=lambda ways: np.abs(np.swapaxes(ways, -1, -2))),
-     lambda given: apart({name: [*map(np.abs, weights)] for name, weights in given.items()}, turns=False),
-     "A relabelled unit takes its outgoing weights along, and turns the signs of all its weights or of none: "
-     "the rows of one matrix and the columns of the next change together."),
-    (lambda given: apart(given, size=np.max), lambda given: added_up(given, 2) ** 0.5,
-     lambda given: added_up(given, 2), lambda given: added_up(given, 1),
-     lambda given: added_up(given, 1) / sum(weight.size for weight in given["weights_a"]),
-     "You take something else of a labelling than its largest difference, without sign: a sum, a mean, or the "
-     "largest with its sign."),
+    (
+        lambda given: apart(given, orders=False, turns=False),
+        "You compare the weights as they stand. The units may be in another order, and have other signs.",
+    ),
+    (
+        lambda given: apart(given, turns=False),
+        "You try other orders, but no other signs: tanh is odd, so a unit may have all its signs turned.",
+    ),
+    (
+        lambda given: apart(given, orders=False),
+        "You try other signs, but no other orders: which unit of a layer comes first means nothing.",
+    ),
+    (
+        lambda given: apart(given, both_layers=False),
+        "You relabel the first hidden layer alone. The units of a second one have neither order nor signs either.",
+    ),
+    (
+        lambda given: apart(given, outgoing=lambda ways: np.eye(ways.shape[-1])),
+        lambda given: apart(given, outgoing=lambda ways: np.abs(np.swapaxes(ways, -1, -2))),
+        lambda given: apart({name: [*map(np.abs, weights)] for name, weights in given.items()}, turns=False),
+        "A relabelled unit takes its outgoing weights along, and turns the signs of all its weights or of none: "
+        "the rows of one matrix and the columns of the next change together.",
+    ),
+    (
+        lambda given: apart(given, size=np.max),
+        lambda given: added_up(given, 2) ** 0.5,
+        lambda given: added_up(given, 2),
+        lambda given: added_up(given, 1),
+        lambda given: added_up(given, 1) / sum(weight.size for weight in given["weights_a"]),
+        "You take something else of a labelling than its largest difference, without sign: a sum, a mean, or the "
+        "largest with its sign.",
+    ),
 ]
 
 
@@ -136,16 +155,21 @@ WEIGHTS_APART = Exercise(
     points=4,
     answer_name="weights_apart",
     cases=lambda rng: discriminating_cases(
-        lambda: [worked_example(), *sample_cases(rng)], apart, MISTAKES, guesses=[by_incoming_weights]),
+        lambda: [worked_example(), *sample_cases(rng)], apart, MISTAKES, guesses=[by_incoming_weights]
+    ),
     verify=same_number(rtol=FOUR_DIGITS, atol=ROUNDING),
     without=["utils.lesson_05.teachers.weight_gap"],
     explain=explain_apart,
     misconceptions=hints_of(MISTAKES, equals),
     remarks=[
-        (lambda given, value, expected: one_number(value) < expected,
-         "No labelling brings the weights as near as that: is each weight's difference among yours?"),
-        (lambda given, value, expected: one_number(value) > expected,
-         "This is more than the best labelling's largest difference. Have you tried every order of a layer's units, "
-         "with every choice of signs, and do you take one difference, not several?"),
+        (
+            lambda given, value, expected: one_number(value) < expected,
+            "No labelling brings the weights as near as that: is each weight's difference among yours?",
+        ),
+        (
+            lambda given, value, expected: one_number(value) > expected,
+            "This is more than the best labelling's largest difference. Have you tried every order of a layer's units, "
+            "with every choice of signs, and do you take one difference, not several?",
+        ),
     ],
 )

@@ -69,8 +69,11 @@ def read(needed: Callable[[Inputs], np.ndarray] = _widths_needed) -> Solver:
 
 def of_average_errors(average: Callable) -> Solver:
     """Return what gives each teacher the width of the teachers' average errors."""
-    return read(lambda given: _widths_needed(
-        {**given, "errors": np.broadcast_to(average(given["errors"], axis=0), given["errors"].shape)}))
+    return read(
+        lambda given: _widths_needed(
+            {**given, "errors": np.broadcast_to(average(given["errors"], axis=0), given["errors"].shape)}
+        )
+    )
 
 
 def solving(solve: Callable, x: Callable = np.log, y: Callable = np.log) -> Solver:
@@ -79,28 +82,41 @@ def solving(solve: Callable, x: Callable = np.log, y: Callable = np.log) -> Solv
 
 
 reference = read()
-through_the_ends = read(lambda given: _widths_needed(
-    {**given, "widths": given["widths"][[0, -1]], "errors": given["errors"][:, [0, -1]]}))
+through_the_ends = read(
+    lambda given: _widths_needed({**given, "widths": given["widths"][[0, -1]], "errors": given["errors"][:, [0, -1]]})
+)
 MISTAKES = [
-    (of_average_errors(np.mean), of_average_errors(np.median),
-     "You average the errors over the teachers first, and a single line is left, without an interval. Draw a line "
-     "for each teacher."),
-    (solving(lambda target, slope, height: (np.log(target) - height) / slope, x=np.asarray),
-     solving(lambda target, slope, height: np.exp((target - height) / slope), y=np.asarray),
-     solving(lambda target, slope, height: (target - height) / slope, x=np.asarray, y=np.asarray),
-     solving(lambda target, slope, height: np.exp((target - height) / slope)),
-     "Both axes are logarithmic, the target too: fit the logarithm of the error against the logarithm of the width."),
-    (solving(lambda target, slope, height: np.exp(
-        (np.log(target) - slope) / np.where(np.abs(height) > 1e-9, height, np.nan))),  # else it is anything
-     "Slope and height have changed places: `np.polyfit` returns the slope first."),
-    (through_the_ends,
-     "Your lines go through two of the points: they are to fit the errors at all widths best."),
-    (read(lambda given: np.log(_widths_needed(given))), read(lambda given: np.log10(_widths_needed(given))),
-     read(lambda given: 10.0 ** np.log(_widths_needed(given))),
-     read(lambda given: np.exp(np.log10(_widths_needed(given)))),
-     solving(lambda target, slope, height: np.exp((np.log10(target) - height) / slope)),
-     "Your way back from the logarithm is missing, or is that of another base: with `np.log` goes `np.exp`, with "
-     "`np.log10` goes 10 to the power."),
+    (
+        of_average_errors(np.mean),
+        of_average_errors(np.median),
+        "You average the errors over the teachers first, and a single line is left, without an interval. Draw a line "
+        "for each teacher.",
+    ),
+    (
+        solving(lambda target, slope, height: (np.log(target) - height) / slope, x=np.asarray),
+        solving(lambda target, slope, height: np.exp((target - height) / slope), y=np.asarray),
+        solving(lambda target, slope, height: (target - height) / slope, x=np.asarray, y=np.asarray),
+        solving(lambda target, slope, height: np.exp((target - height) / slope)),
+        "Both axes are logarithmic, the target too: fit the logarithm of the error against the logarithm of the width.",
+    ),
+    (
+        solving(
+            lambda target, slope, height: np.exp(
+                (np.log(target) - slope) / np.where(np.abs(height) > 1e-9, height, np.nan)
+            )
+        ),  # else it is anything
+        "Slope and height have changed places: `np.polyfit` returns the slope first.",
+    ),
+    (through_the_ends, "Your lines go through two of the points: they are to fit the errors at all widths best."),
+    (
+        read(lambda given: np.log(_widths_needed(given))),
+        read(lambda given: np.log10(_widths_needed(given))),
+        read(lambda given: 10.0 ** np.log(_widths_needed(given))),
+        read(lambda given: np.exp(np.log10(_widths_needed(given)))),
+        solving(lambda target, slope, height: np.exp((np.log10(target) - height) / slope)),
+        "Your way back from the logarithm is missing, or is that of another base: with `np.log` goes `np.exp`, with "
+        "`np.log10` goes 10 to the power.",
+    ),
 ]
 
 
@@ -161,7 +177,8 @@ WIDTH = Exercise(
     points=4,
     answer_name="width_needed",
     cases=lambda rng: discriminating_cases(
-        lambda: [worked_example(), *(sample_case(rng, *size) for size in SIZES)], reference, MISTAKES),
+        lambda: [worked_example(), *(sample_case(rng, *size) for size in SIZES)], reference, MISTAKES
+    ),
     verify=lambda given, hidden, value, expected: float(agrees(value, expected)),
     without=["utils.lesson_05.students.width_for"],
     wanted=want_width,
@@ -169,13 +186,21 @@ WIDTH = Exercise(
     plot=plot_width,
     misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
     remarks=[
-        (lambda given, value, expected: not np.any(np.mod(value, 1)) and np.allclose(value, expected, rtol=0, atol=1),
-         "Your widths are rounded to whole numbers: they need not be whole, and small ones lose digits by it."),
-        (wrong_in(0),
-         "The ends of the interval are right, the median is not: order all teachers' widths, and take the one "
-         "in the middle, or the mean of the two there."),
-        (lambda *about: any(wrong_in(*places)(*about) for places in ((1,), (2,), (1, 2))),
-         "The median is right, the interval is not: order the widths of all teachers, and leave out one at "
-         "each end."),
+        (
+            lambda given, value, expected: (
+                not np.any(np.mod(value, 1)) and np.allclose(value, expected, rtol=0, atol=1)
+            ),
+            "Your widths are rounded to whole numbers: they need not be whole, and small ones lose digits by it.",
+        ),
+        (
+            wrong_in(0),
+            "The ends of the interval are right, the median is not: order all teachers' widths, and take the one "
+            "in the middle, or the mean of the two there.",
+        ),
+        (
+            lambda *about: any(wrong_in(*places)(*about) for places in ((1,), (2,), (1, 2))),
+            "The median is right, the interval is not: order the widths of all teachers, and leave out one at "
+            "each end.",
+        ),
     ],
 )

@@ -22,8 +22,11 @@ Mask = Callable[[np.ndarray], np.ndarray]  # from what goes into a layer's units
 def worked_example() -> Inputs:
     """Return a network in whose second layer a unit gets 0 from both inputs exactly."""
     return {
-        "weights": [np.array([[1.0, -1.0], [-1.0, -1.0], [1.0, 0.0]]), np.array([[1.0, 0.0, -1.0], [-1.0, 5.0, 0.0]]),
-                    np.array([[1.0, 2.0]])],
+        "weights": [
+            np.array([[1.0, -1.0], [-1.0, -1.0], [1.0, 0.0]]),
+            np.array([[1.0, 0.0, -1.0], [-1.0, 5.0, 0.0]]),
+            np.array([[1.0, 2.0]]),
+        ],
         "biases": [np.array([0.0, 2.0, -1.0]), np.array([0.0, 1.0]), np.array([-1.0])],
         "X": np.array([[1.0, 2.0], [3.0, 1.0]]),
     }
@@ -84,23 +87,41 @@ def _off(z: np.ndarray) -> np.ndarray:
 
 reference = where(_off)
 MISTAKES = [
-    (where(lambda z: (z <= 0).any(axis=0)), where(lambda z: (z <= 0).mean(axis=0) > 0.5),
-     where(lambda z: (z <= 0).all(axis=1)), where(lambda z: (z <= 0).any(axis=1)), where(lambda z: (z > 0).any(axis=0)),
-     "A dead unit is off on all inputs, one by one: you list units that are off on some of them, or on, or inputs."),
-    (where(lambda z: (z < 0).all(axis=0)),
-     "A unit into which exactly 0 goes returns 0 and is off as well: compare with ≤, not with <."),
-    (where(lambda z: z.mean(axis=0) <= 0), where(lambda z: z.mean(axis=0) < 0),
-     *(where(lambda z, least=least: relu(z).mean(axis=0) < least) for least in (0.1, 0.05, 0.01)),
-     "A mean that is negative, or small, does not say that a unit is off everywhere: one input that turns it on is "
-     "enough. Compare with 0, input by input."),
-    (lambda given: reference({**given, "biases": [0 * bias for bias in given["biases"]]}),
-     "The biases are missing: what goes into a unit is a weighted sum, and its bias."),
-    (lambda given: [[unit + 1 for unit in units] for units in reference(given)],
-     "You number the units from 1: unit 0 is the first."),
-    (where(_off, activation=np.positive),
-     "The next layer gets what comes out of the ReLU: yours gets what goes into it."),
-    (where(_off, slice(None)),
-     "The output layer is among yours. It has no ReLU, and there is one list for each hidden layer."),
+    (
+        where(lambda z: (z <= 0).any(axis=0)),
+        where(lambda z: (z <= 0).mean(axis=0) > 0.5),
+        where(lambda z: (z <= 0).all(axis=1)),
+        where(lambda z: (z <= 0).any(axis=1)),
+        where(lambda z: (z > 0).any(axis=0)),
+        "A dead unit is off on all inputs, one by one: you list units that are off on some of them, or on, or inputs.",
+    ),
+    (
+        where(lambda z: (z < 0).all(axis=0)),
+        "A unit into which exactly 0 goes returns 0 and is off as well: compare with ≤, not with <.",
+    ),
+    (
+        where(lambda z: z.mean(axis=0) <= 0),
+        where(lambda z: z.mean(axis=0) < 0),
+        *(where(lambda z, least=least: relu(z).mean(axis=0) < least) for least in (0.1, 0.05, 0.01)),
+        "A mean that is negative, or small, does not say that a unit is off everywhere: one input that turns it on is "
+        "enough. Compare with 0, input by input.",
+    ),
+    (
+        lambda given: reference({**given, "biases": [0 * bias for bias in given["biases"]]}),
+        "The biases are missing: what goes into a unit is a weighted sum, and its bias.",
+    ),
+    (
+        lambda given: [[unit + 1 for unit in units] for units in reference(given)],
+        "You number the units from 1: unit 0 is the first.",
+    ),
+    (
+        where(_off, activation=np.positive),
+        "The next layer gets what comes out of the ReLU: yours gets what goes into it.",
+    ),
+    (
+        where(_off, slice(None)),
+        "The output layer is among yours. It has no ReLU, and there is one list for each hidden layer.",
+    ),
 ]
 
 
@@ -119,8 +140,10 @@ DEAD_UNITS = Exercise(
     verify=lambda given, hidden, value, expected: close(value, expected, rtol=0.0, atol=0.0),
     misconceptions=hints_of(MISTAKES, returned_by),
     remarks=[
-        (_has_not_the_form,
-         "Return one list for each hidden layer, an empty one where no unit is dead. It holds units' numbers, as "
-         "np.flatnonzero gives them: no mask of True and False, and not how many there are."),
+        (
+            _has_not_the_form,
+            "Return one list for each hidden layer, an empty one where no unit is dead. It holds units' numbers, as "
+            "np.flatnonzero gives them: no mask of True and False, and not how many there are.",
+        ),
     ],
 )

@@ -98,28 +98,47 @@ def of_each_seed(given: Inputs) -> float:
 
 reference = read()
 MISTAKES = [
-    (read(lambda lengths, skip: growth_of(lengths, skip).mean(axis=0)),
-     read(lambda lengths, skip: growth_of(lengths.mean(axis=0), skip)),
-     "You take a mean over the seeds: the median is asked for. One network that is out of line can carry a mean."),
-    (read(lambda lengths, skip: growth_of(np.median(lengths, axis=0), skip)), of_each_seed,
-     "Your median comes too early, of the lengths, or too late, of gains: each seed has a growth of its own at each "
-     "gain, and the median over the seeds is of that growth."),
-    (read(lambda lengths, skip: of_growth(lengths, 0)), read(lambda lengths, skip: of_growth(lengths, skip + 1)),
-     read(lambda lengths, skip: of_growth(lengths, max(skip - 1, 0))),
-     read(lambda lengths, skip: of_growth(lengths, lengths.shape[-1] - 2)),
-     "You begin at another layer: the first length that counts is that of layer `skip`, from 0."),
-    (read(lambda lengths, skip: np.median(lengths[..., -1] - lengths[..., skip], axis=0)),
-     "Your growth is a difference of lengths: it is the difference of their logarithms that is asked for."),
-    (read(find=lambda gains, growth: crossing(gains, growth, lambda x: x, lambda x: x)),
-     "Your straight line runs over the gains themselves: it is to run over their logarithms."),
-    (read(find=lambda gains, growth: crossing(gains, growth, back=lambda x: x)),
-     "This is the logarithm of the gain: take the exponential at the end."),
-    (picking(lambda growth: np.abs(growth).argmin()), picking(lambda growth: (growth > 0).argmax()),
-     picking(lambda growth: (growth > 0).argmax() - 1),
-     read(find=lambda gains, growth: crossing(gains, np.poly1d(np.polyfit(np.log(gains), growth, 1))(np.log(gains)))),
-     read(find=lambda gains, growth: crossing(gains, np.sign(growth))),
-     "The growth is 0 between two of the gains, on the straight line through the medians of these two: you "
-     "return one of the gains, the middle between two, or what a line through all medians says."),
+    (
+        read(lambda lengths, skip: growth_of(lengths, skip).mean(axis=0)),
+        read(lambda lengths, skip: growth_of(lengths.mean(axis=0), skip)),
+        "You take a mean over the seeds: the median is asked for. One network that is out of line can carry a mean.",
+    ),
+    (
+        read(lambda lengths, skip: growth_of(np.median(lengths, axis=0), skip)),
+        of_each_seed,
+        "Your median comes too early, of the lengths, or too late, of gains: each seed has a growth of its own at each "
+        "gain, and the median over the seeds is of that growth.",
+    ),
+    (
+        read(lambda lengths, skip: of_growth(lengths, 0)),
+        read(lambda lengths, skip: of_growth(lengths, skip + 1)),
+        read(lambda lengths, skip: of_growth(lengths, max(skip - 1, 0))),
+        read(lambda lengths, skip: of_growth(lengths, lengths.shape[-1] - 2)),
+        "You begin at another layer: the first length that counts is that of layer `skip`, from 0.",
+    ),
+    (
+        read(lambda lengths, skip: np.median(lengths[..., -1] - lengths[..., skip], axis=0)),
+        "Your growth is a difference of lengths: it is the difference of their logarithms that is asked for.",
+    ),
+    (
+        read(find=lambda gains, growth: crossing(gains, growth, lambda x: x, lambda x: x)),
+        "Your straight line runs over the gains themselves: it is to run over their logarithms.",
+    ),
+    (
+        read(find=lambda gains, growth: crossing(gains, growth, back=lambda x: x)),
+        "This is the logarithm of the gain: take the exponential at the end.",
+    ),
+    (
+        picking(lambda growth: np.abs(growth).argmin()),
+        picking(lambda growth: (growth > 0).argmax()),
+        picking(lambda growth: (growth > 0).argmax() - 1),
+        read(
+            find=lambda gains, growth: crossing(gains, np.poly1d(np.polyfit(np.log(gains), growth, 1))(np.log(gains)))
+        ),
+        read(find=lambda gains, growth: crossing(gains, np.sign(growth))),
+        "The growth is 0 between two of the gains, on the straight line through the medians of these two: you "
+        "return one of the gains, the middle between two, or what a line through all medians says.",
+    ),
 ]
 
 
@@ -175,7 +194,9 @@ GAIN_FROM_LENGTHS = Exercise(
     plot=plot_gain,
     misconceptions=hints_of(MISTAKES, equals),
     remarks=[
-        (lambda given, value, expected: expected == 0,
-         "Where the growth has the same sign at all gains, the answer is 0: nothing is measured beyond them."),
+        (
+            lambda given, value, expected: expected == 0,
+            "Where the growth has the same sign at all gains, the answer is 0: nothing is measured beyond them.",
+        ),
     ],
 )

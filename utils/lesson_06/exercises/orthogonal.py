@@ -76,24 +76,46 @@ def against(others: Callable[..., np.ndarray], unit: Change = _unit_columns, of_
 reference = on_columns(_gram_schmidt)
 as_qr_returns = on_columns(lambda tall: np.linalg.qr(tall)[0])
 MISTAKES = [
-    (on_columns(_unit_columns), lambda given: given["gain"] * _unit_columns(given["normal"]),
-     "Your columns, or rows, are as long as the gain, but not perpendicular: the shadows are missing."),
-    (on_columns(lambda tall: _gram_schmidt(tall.T).T if np.ptp(tall.shape) == 0 else _gram_schmidt(tall)),
-     "You take the rows of square matrices. Only where there are more columns than rows the rows are taken."),
-    (on_columns(against(lambda given, made: made[:, -1:])),
-     "You make each column perpendicular to the one before it alone: take away the shadows on all that come before."),
-    (*(on_columns(against(*how, of_rest=of_rest)) for of_rest in (False, True) for how in (
-        [lambda old, made: _unit_columns(old)], [lambda old, made: old], [lambda old, made: made, np.asarray])),
-     *(lambda given, of_rest=of_rest: on_columns(against(
-         lambda old, made: given["gain"] * made, of_rest=of_rest))(given) for of_rest in (False, True)),
-     "Your shadows fall on columns that are not of length 1, or as they were given. Use the columns that you have "
-     "already made, each divided by its length; the gain comes at the very end."),
+    (
+        on_columns(_unit_columns),
+        lambda given: given["gain"] * _unit_columns(given["normal"]),
+        "Your columns, or rows, are as long as the gain, but not perpendicular: the shadows are missing.",
+    ),
+    (
+        on_columns(lambda tall: _gram_schmidt(tall.T).T if np.ptp(tall.shape) == 0 else _gram_schmidt(tall)),
+        "You take the rows of square matrices. Only where there are more columns than rows the rows are taken.",
+    ),
+    (
+        on_columns(against(lambda given, made: made[:, -1:])),
+        "You make each column perpendicular to the one before it alone: take away the shadows on all that come before.",
+    ),
+    (
+        *(
+            on_columns(against(*how, of_rest=of_rest))
+            for of_rest in (False, True)
+            for how in (
+                [lambda old, made: _unit_columns(old)],
+                [lambda old, made: old],
+                [lambda old, made: made, np.asarray],
+            )
+        ),
+        *(
+            lambda given, of_rest=of_rest: on_columns(against(lambda old, made: given["gain"] * made, of_rest=of_rest))(
+                given
+            )
+            for of_rest in (False, True)
+        ),
+        "Your shadows fall on columns that are not of length 1, or as they were given. Use the columns that you have "
+        "already made, each divided by its length; the gain comes at the very end.",
+    ),
 ]
 UP_TO_SIGNS = [
-    (as_qr_returns,
-     "Right but for signs: some columns, or rows, point the opposite way. What is left of a column keeps its own "
-     "direction. A QR decomposition does not care: where the diagonal of its R is negative, turn that column of Q "
-     "round."),
+    (
+        as_qr_returns,
+        "Right but for signs: some columns, or rows, point the opposite way. What is left of a column keeps its own "
+        "direction. A QR decomposition does not care: where the diagonal of its R is negative, turn that column of Q "
+        "round.",
+    ),
 ]
 
 
@@ -136,23 +158,33 @@ ORTHOGONAL = Exercise(
     points=4,
     answer_name="orthogonal",
     cases=lambda rng: discriminating_cases(
-        lambda: [worked_example(), *sample_cases(rng)], reference, [*UP_TO_SIGNS, *MISTAKES]),
+        lambda: [worked_example(), *sample_cases(rng)], reference, [*UP_TO_SIGNS, *MISTAKES]
+    ),
     verify=lambda given, hidden, value, expected: float(same_to_four_digits(value, expected)),
     explain=explain_matrix,
     misconceptions=[
-        *hints_of(UP_TO_SIGNS, up_to_signs), *hints_of(MISTAKES, returned_by, same=same_to_four_digits),
+        *hints_of(UP_TO_SIGNS, up_to_signs),
+        *hints_of(MISTAKES, returned_by, same=same_to_four_digits),
     ],
     remarks=[
-        (lambda given, value, expected: len(expected) < len(expected[0]) and same_to_four_digits(
-            abs(value[:, :1]), abs(given["gain"] * _unit_columns(given["normal"][:, :1]))),
-         "A wide matrix cannot have all its columns perpendicular: make its rows so, by the same steps on its "
-         "transpose, and turn the result back."),
-        (up_to_lengths,
-         "Each column, or row if it is wide, points the right way, but is not as long as the gain: divide what "
-         "is left by its length, and multiply by the gain once."),
-        (lambda given, value, expected: "are perpendicular" in explain_matrix(given, value, expected),
-         "Your columns, or rows, are perpendicular and as long as the gain, but they are not those of these "
-         "steps: the first keeps its direction, and each of the others loses nothing but shadows on those "
-         "before it."),
+        (
+            lambda given, value, expected: (
+                len(expected) < len(expected[0])
+                and same_to_four_digits(abs(value[:, :1]), abs(given["gain"] * _unit_columns(given["normal"][:, :1])))
+            ),
+            "A wide matrix cannot have all its columns perpendicular: make its rows so, by the same steps on its "
+            "transpose, and turn the result back.",
+        ),
+        (
+            up_to_lengths,
+            "Each column, or row if it is wide, points the right way, but is not as long as the gain: divide what "
+            "is left by its length, and multiply by the gain once.",
+        ),
+        (
+            lambda given, value, expected: "are perpendicular" in explain_matrix(given, value, expected),
+            "Your columns, or rows, are perpendicular and as long as the gain, but they are not those of these "
+            "steps: the first keeps its direction, and each of the others loses nothing but shadows on those "
+            "before it.",
+        ),
     ],
 )

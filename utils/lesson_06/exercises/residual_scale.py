@@ -75,24 +75,44 @@ def changed(change: Callable[[np.ndarray], np.ndarray]) -> Solver:
 
 reference = solving(total, product)
 MISTAKES = [
-    (lambda given: reference(given) ** 2,
-     "This is s². The scale multiplies the branch itself, so the branch's variance is multiplied by s²: take "
-     "the root at the end."),
-    (changed(lambda v: v[:, :1]), changed(lambda v: v[:, 1:]),
-     "You count one branch of each block. A block has two, and both of them add to the stream."),
-    (changed(np.mean), solving(lambda v, s: total(v.mean(), s), product), changed(np.ones_like),
-     solving(*[lambda v, s: total(np.ones_like(v), s)] * 2), lambda given: given["variances"].size ** -0.5,
-     "Each branch adds its own variance: you average them, or take all of them for 1."),
-    (solving(total, total), solving(product, product), solving(product, total),
-     "You do not tell the two kinds of networks apart as they are. A normalised branch adds the same however "
-     "large the stream is; what one adds that is not is a multiple of what the stream has there."),
-    (solving(total, lambda v, s: product(v.sum(axis=1), s)),
-     "You let both branches of a block read the same stream. They act one after the other: the second reads "
-     "what the first has added to."),
-    (lambda given: reference({**given, "growth": given["growth"] + 1}), solving(lambda v, s: total(v, s) - 1, product),
-     solving(total, lambda v, s: product(v, s) - 1), solving(total, lambda v, s: np.prod(s**2 * v)),
-     "The stream itself counts as well: it begins with the variance 1, and the branches add what is missing up to "
-     "`growth`, not all of it."),
+    (
+        lambda given: reference(given) ** 2,
+        "This is s². The scale multiplies the branch itself, so the branch's variance is multiplied by s²: take "
+        "the root at the end.",
+    ),
+    (
+        changed(lambda v: v[:, :1]),
+        changed(lambda v: v[:, 1:]),
+        "You count one branch of each block. A block has two, and both of them add to the stream.",
+    ),
+    (
+        changed(np.mean),
+        solving(lambda v, s: total(v.mean(), s), product),
+        changed(np.ones_like),
+        solving(*[lambda v, s: total(np.ones_like(v), s)] * 2),
+        lambda given: given["variances"].size ** -0.5,
+        "Each branch adds its own variance: you average them, or take all of them for 1.",
+    ),
+    (
+        solving(total, total),
+        solving(product, product),
+        solving(product, total),
+        "You do not tell the two kinds of networks apart as they are. A normalised branch adds the same however "
+        "large the stream is; what one adds that is not is a multiple of what the stream has there.",
+    ),
+    (
+        solving(total, lambda v, s: product(v.sum(axis=1), s)),
+        "You let both branches of a block read the same stream. They act one after the other: the second reads "
+        "what the first has added to.",
+    ),
+    (
+        lambda given: reference({**given, "growth": given["growth"] + 1}),
+        solving(lambda v, s: total(v, s) - 1, product),
+        solving(total, lambda v, s: product(v, s) - 1),
+        solving(total, lambda v, s: np.prod(s**2 * v)),
+        "The stream itself counts as well: it begins with the variance 1, and the branches add what is missing up to "
+        "`growth`, not all of it.",
+    ),
 ]
 
 
@@ -113,10 +133,14 @@ RESIDUAL_SCALE = Exercise(
     explain=explain_growth,
     misconceptions=hints_of(MISTAKES, equals, rtol=1e-4),
     remarks=[
-        (lambda given, value, expected: 0 < abs(one_number(value) / expected - 1) < NEAR,
-         "Near, but not to four digits. Where you search, go on: each halving gives one binary digit, and a grid no "
-         "more than its step. Where you do not, your formula is an approximation."),
-        (lambda given, value, expected: expected > 1 and abs(one_number(value) - 1) < FOUR_DIGITS,
-         "Here the scale is larger than 1, as it may be: an interval from 0 to 1 does not contain it."),
+        (
+            lambda given, value, expected: 0 < abs(one_number(value) / expected - 1) < NEAR,
+            "Near, but not to four digits. Where you search, go on: each halving gives one binary digit, and a grid no "
+            "more than its step. Where you do not, your formula is an approximation.",
+        ),
+        (
+            lambda given, value, expected: expected > 1 and abs(one_number(value) - 1) < FOUR_DIGITS,
+            "Here the scale is larger than 1, as it may be: an interval from 0 to 1 does not contain it.",
+        ),
     ],
 )

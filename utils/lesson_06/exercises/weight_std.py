@@ -38,28 +38,45 @@ def chosen(
 
 reference = chosen()
 MISTAKES = [
-    (chosen(power=-1),
-     "This is the variance of the weights: their standard deviation is its root."),
-    (chosen(fan=lambda n_in, n_out: 1), chosen(fan=lambda n_in, n_out: 1, power=-1),
-     lambda given: reference(given) * given["n_in"] ** -0.5, lambda given: 1 / (reference(given) * given["n_in"]),
-     "The deviation is the gain, 1 over the root of the share of the mean square that is kept, over the root of the "
-     "number of inputs: you leave out one, or its root, or multiply."),
-    (chosen(fan=lambda n_in, n_out: n_out),
-     "You take the number of outputs. A pre-activation is a sum over the layer's inputs: it is their number that "
-     "counts."),
-    (chosen(fan=lambda n_in, n_out: (n_in + n_out) / 2), chosen(fan=lambda n_in, n_out: n_in + n_out),
-     "You use inputs and outputs, as Glorot and Bengio do, who want to keep the gradient as well. The signal "
-     "alone is asked for, and it depends on the inputs alone."),
-    (chosen(lambda left, right: 1 / 2), chosen(lambda left, right: (1 + left**2) / 2),
-     "This is He's formula, for ReLU or a leaky ReLU. Another activation keeps another share of the mean square."),
-    (chosen(lambda left, right: (left**2 + right**2) / 2 - (right - left) ** 2 / (2 * np.pi)),
-     "You work with the variance behind the activation. The next layer's sum takes in the mean as well: it is the "
-     "mean square that counts."),
-    (*(chosen(lambda left, right, power=power: ((abs(left) + abs(right)) / 2) ** power) for power in (1, 2)),
-     chosen(lambda left, right: (left + right) / 2 if left + right > 0 else np.nan), chosen(lambda *_: 1.0),
-     chosen(lambda left, right: (left + right) ** 2 / 4 or np.nan), chosen(lambda left, right: left**2 + right**2),
-     "Your share of the mean square that is kept is another. Half of the pre-activations meet one slope, half the "
-     "other, and what is averaged is what each slope makes of a square."),
+    (chosen(power=-1), "This is the variance of the weights: their standard deviation is its root."),
+    (
+        chosen(fan=lambda n_in, n_out: 1),
+        chosen(fan=lambda n_in, n_out: 1, power=-1),
+        lambda given: reference(given) * given["n_in"] ** -0.5,
+        lambda given: 1 / (reference(given) * given["n_in"]),
+        "The deviation is the gain, 1 over the root of the share of the mean square that is kept, over the root of the "
+        "number of inputs: you leave out one, or its root, or multiply.",
+    ),
+    (
+        chosen(fan=lambda n_in, n_out: n_out),
+        "You take the number of outputs. A pre-activation is a sum over the layer's inputs: it is their number that "
+        "counts.",
+    ),
+    (
+        chosen(fan=lambda n_in, n_out: (n_in + n_out) / 2),
+        chosen(fan=lambda n_in, n_out: n_in + n_out),
+        "You use inputs and outputs, as Glorot and Bengio do, who want to keep the gradient as well. The signal "
+        "alone is asked for, and it depends on the inputs alone.",
+    ),
+    (
+        chosen(lambda left, right: 1 / 2),
+        chosen(lambda left, right: (1 + left**2) / 2),
+        "This is He's formula, for ReLU or a leaky ReLU. Another activation keeps another share of the mean square.",
+    ),
+    (
+        chosen(lambda left, right: (left**2 + right**2) / 2 - (right - left) ** 2 / (2 * np.pi)),
+        "You work with the variance behind the activation. The next layer's sum takes in the mean as well: it is the "
+        "mean square that counts.",
+    ),
+    (
+        *(chosen(lambda left, right, power=power: ((abs(left) + abs(right)) / 2) ** power) for power in (1, 2)),
+        chosen(lambda left, right: (left + right) / 2 if left + right > 0 else np.nan),
+        chosen(lambda *_: 1.0),
+        chosen(lambda left, right: (left + right) ** 2 / 4 or np.nan),
+        chosen(lambda left, right: left**2 + right**2),
+        "Your share of the mean square that is kept is another. Half of the pre-activations meet one slope, half the "
+        "other, and what is averaged is what each slope makes of a square.",
+    ),
 ]
 
 
@@ -80,15 +97,25 @@ WEIGHT_STD = Exercise(
     without=[
         f"utils.meanfield.{name}"
         for name in (
-            "length_map", "lengths", "chi_1", "critical_sigma_w", "phase_diagram", "correlation_map", "_cell",
-            "_lengths_at_rest", "_averages", "_square",
+            "length_map",
+            "lengths",
+            "chi_1",
+            "critical_sigma_w",
+            "phase_diagram",
+            "correlation_map",
+            "_cell",
+            "_lengths_at_rest",
+            "_averages",
+            "_square",
         )
     ],
     explain=explain_std,
     misconceptions=hints_of(MISTAKES, equals),
     remarks=[
-        (lambda given, value, expected: abs(one_number(value) / expected - 1) < 0.1,
-         "Near, but not to four digits: a random sample is too coarse. The mean over a standard normal variable "
-         "can be written down exactly."),
+        (
+            lambda given, value, expected: abs(one_number(value) / expected - 1) < 0.1,
+            "Near, but not to four digits: a random sample is too coarse. The mean over a standard normal variable "
+            "can be written down exactly.",
+        ),
     ],
 )

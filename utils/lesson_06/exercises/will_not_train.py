@@ -16,7 +16,8 @@ from utils.lesson_06.exercises.gradient_norms import ACTIVATIONS, at_end, gradie
 VANISHES, EXPLODES, SURVIVES = LABELS = ("vanishes", "explodes", "survives")
 LOW, HIGH = 0.01, 100
 RANGES = {  # of the norms: half of the networks are as near to a limit as the page allows, within a factor of 2
-    VANISHES: ((0, 1e-3), (1e-3, LOW / 2)), EXPLODES: ((2 * HIGH, 4 * HIGH), (4 * HIGH, 1e6)),
+    VANISHES: ((0, 1e-3), (1e-3, LOW / 2)),
+    EXPLODES: ((2 * HIGH, 4 * HIGH), (4 * HIGH, 1e6)),
     SURVIVES: ((2 * LOW, 4 * LOW), (HIGH / 4, HIGH / 2)),
 }
 CASES, INPUTS, WIDE, WIDTH = 9, 6, 20, 6  # the first layer is wide: each of its gradient's many entries is small
@@ -77,9 +78,11 @@ def each(look: Look) -> Solver:
 
 def by_norms(size: Callable[[np.ndarray], float], activation: str = "", **errors: Callable) -> Solver:
     """Return the way to judge by one number made of all layers' norms, as if of this activation where one is named."""
-    return each(lambda own, *about: verdict(size(
-        np.array([np.linalg.norm(gradient) for gradient in gradients(activation or own, *about, **errors)])
-    )))
+    return each(
+        lambda own, *about: verdict(
+            size(np.array([np.linalg.norm(gradient) for gradient in gradients(activation or own, *about, **errors)]))
+        )
+    )
 
 
 def by_first(size: Callable[[np.ndarray], float]) -> Solver:
@@ -114,29 +117,53 @@ def _first_to_last(norms: np.ndarray) -> float:
 
 reference = by_norms(lambda norms: norms[0])
 MISTAKES = [
-    (*(by_signal(place, size) for place in (-1, -2) for size in (_rms, np.linalg.norm)),
-     "You look at the signal on its way forward. In a tanh network it stays bounded while the gradient "
-     "explodes: take the gradient of the loss at the first layer."),
-    (by_norms(lambda norms: 1 / max(norms[0], 1e-9)),
-     "Two words have changed places: where the gradient is small it vanishes, and where it is large it explodes."),
-    (*(by_gain(limit, critical) for limit in (1.1, 1.2, 1.3) for critical in (1, np.sqrt(2))),
-     "You judge by the weights: compute the gradient."),
-    (by_first(lambda g: np.abs(g).mean()), by_first(_rms), by_first(lambda g: np.abs(g).max()),
-     by_first(lambda g: np.sum(g**2)), by_first(lambda g: INPUTS * np.linalg.norm(g)),
-     *(by_norms(lambda norms: norms[0], errors=errors) for errors in (
-         lambda outputs, targets: np.ones_like(outputs), lambda outputs, targets: np.ones_like(outputs) / len(outputs),
-         lambda outputs, targets: of_loss(outputs, targets.mean()))),
-     "You look at the first gradient, but at another size of it, or not of this loss: the norm is the root of "
-     "the sum of all squares, and the loss a mean over the rows, each output with its own target, both of one "
-     "shape."),
-    (by_norms(lambda norms: norms[-1]), by_norms(np.max), by_norms(np.min), by_norms(np.mean),
-     by_norms(_first_to_last), by_norms(lambda norms: _first_to_last(norms[::-1])),
-     "You look at the last layer, at all of them together, or at how two compare: the norm at the first one alone "
-     "decides. Is your order that of the layers?"),
-    (*(by_norms(lambda norms: norms[0], one) for one in ACTIVATIONS),
-     each(lambda own, *about: verdict(np.linalg.norm(gradients(own, *about, at_end(own))[0]))),
-     "You use one activation for all networks, or none, or one behind the output, too: each network begins with the "
-     "name of its own, which acts after each matrix but the last."),
+    (
+        *(by_signal(place, size) for place in (-1, -2) for size in (_rms, np.linalg.norm)),
+        "You look at the signal on its way forward. In a tanh network it stays bounded while the gradient "
+        "explodes: take the gradient of the loss at the first layer.",
+    ),
+    (
+        by_norms(lambda norms: 1 / max(norms[0], 1e-9)),
+        "Two words have changed places: where the gradient is small it vanishes, and where it is large it explodes.",
+    ),
+    (
+        *(by_gain(limit, critical) for limit in (1.1, 1.2, 1.3) for critical in (1, np.sqrt(2))),
+        "You judge by the weights: compute the gradient.",
+    ),
+    (
+        by_first(lambda g: np.abs(g).mean()),
+        by_first(_rms),
+        by_first(lambda g: np.abs(g).max()),
+        by_first(lambda g: np.sum(g**2)),
+        by_first(lambda g: INPUTS * np.linalg.norm(g)),
+        *(
+            by_norms(lambda norms: norms[0], errors=errors)
+            for errors in (
+                lambda outputs, targets: np.ones_like(outputs),
+                lambda outputs, targets: np.ones_like(outputs) / len(outputs),
+                lambda outputs, targets: of_loss(outputs, targets.mean()),
+            )
+        ),
+        "You look at the first gradient, but at another size of it, or not of this loss: the norm is the root of "
+        "the sum of all squares, and the loss a mean over the rows, each output with its own target, both of one "
+        "shape.",
+    ),
+    (
+        by_norms(lambda norms: norms[-1]),
+        by_norms(np.max),
+        by_norms(np.min),
+        by_norms(np.mean),
+        by_norms(_first_to_last),
+        by_norms(lambda norms: _first_to_last(norms[::-1])),
+        "You look at the last layer, at all of them together, or at how two compare: the norm at the first one alone "
+        "decides. Is your order that of the layers?",
+    ),
+    (
+        *(by_norms(lambda norms: norms[0], one) for one in ACTIVATIONS),
+        each(lambda own, *about: verdict(np.linalg.norm(gradients(own, *about, at_end(own))[0]))),
+        "You use one activation for all networks, or none, or one behind the output, too: each network begins with the "
+        "name of its own, which acts after each matrix but the last.",
+    ),
 ]
 FORM = Verdicts("networks", LABELS)
 
@@ -159,10 +186,11 @@ WILL_NOT_TRAIN = Exercise(
     explain=explain_training,
     misconceptions=hints_of(MISTAKES, returned_by, same=same_words),
     remarks=[
-        (FORM.fits_not,
-         'Return a list with "vanishes", "explodes" or "survives" for each network.'),
-        (lambda given, value, expected: FORM.fits(given, value),
-         "G is told here for the networks that you are wrong about: print what your function compares with the "
-         "limits there. It is to be the same number."),
+        (FORM.fits_not, 'Return a list with "vanishes", "explodes" or "survives" for each network.'),
+        (
+            lambda given, value, expected: FORM.fits(given, value),
+            "G is told here for the networks that you are wrong about: print what your function compares with the "
+            "limits there. It is to be the same number.",
+        ),
     ],
 )

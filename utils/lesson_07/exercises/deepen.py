@@ -12,7 +12,14 @@ from utils.exercises.layers import Layers, evaluate, is_readable, layers_of, sam
 from utils.exercises.rules import Rule, Solver, hints_of
 
 SHAPES = (  # inputs, hidden units, outputs, and layers to add
-    (2, 3, 1, 1), (3, 4, 2, 1), (4, 4, 4, 2), (1, 5, 1, 2), (3, 3, 3, 3), (2, 6, 3, 4), (5, 2, 1, 5), (2, 4, 2, 7),
+    (2, 3, 1, 1),
+    (3, 4, 2, 1),
+    (4, 4, 4, 2),
+    (1, 5, 1, 2),
+    (3, 3, 3, 3),
+    (2, 6, 3, 4),
+    (5, 2, 1, 5),
+    (2, 4, 2, 7),
 )
 POINTS, SCALES = 60, (0.3, 1.0, 5.0)  # at which a network is looked at
 Insert = Callable[[Inputs], list]  # from a case to the layer that is put in, [weight, bias]
@@ -22,7 +29,8 @@ def worked_example() -> Inputs:
     """Return |x₁| − 1 as two units, to be made one layer deeper."""
     return {
         "weights": [np.array([[1.0, 0.0], [-1.0, 0.0]]), np.array([[1.0, 1.0]])],
-        "biases": [np.array([0.0, 0.0]), np.array([-1.0])], "extra": 1,
+        "biases": [np.array([0.0, 0.0]), np.array([-1.0])],
+        "extra": 1,
     }
 
 
@@ -69,15 +77,25 @@ def of_width(make: Callable[[int], np.ndarray], bias: Callable[[int], np.ndarray
 
 reference = putting(of_width(np.eye))
 MISTAKES = [
-    (putting(lambda given: [np.eye(len(given["biases"][0])), given["biases"][0]]), putting(of_width(np.eye, np.ones)),
-     "Your extra layers add something: with their biases they move what they are to pass on."),
-    (putting(of_width(lambda n: np.zeros((n, n)))),  # and −I, since what comes in is never negative
-     "Your extra layers pass nothing on: a plain network has no skip, so that weights of zeros forget what "
-     "comes in, and with negative ones nothing passes the ReLU."),
-    (putting(of_width(lambda n: np.ones((n, n)))), putting(of_width(lambda n: np.full((n, n), 1 / n))),
-     "Your extra layers mix the units: each unit is to read the unit of its own number and no other."),
-    (putting(of_width(np.eye), lambda given: [given["weights"][1], 0 * given["biases"][1]]),
-     "The last layer has lost its bias: it stays as it was, both its weight and its bias."),
+    (
+        putting(lambda given: [np.eye(len(given["biases"][0])), given["biases"][0]]),
+        putting(of_width(np.eye, np.ones)),
+        "Your extra layers add something: with their biases they move what they are to pass on.",
+    ),
+    (
+        putting(of_width(lambda n: np.zeros((n, n)))),  # and −I, since what comes in is never negative
+        "Your extra layers pass nothing on: a plain network has no skip, so that weights of zeros forget what "
+        "comes in, and with negative ones nothing passes the ReLU.",
+    ),
+    (
+        putting(of_width(lambda n: np.ones((n, n)))),
+        putting(of_width(lambda n: np.full((n, n), 1 / n))),
+        "Your extra layers mix the units: each unit is to read the unit of its own number and no other.",
+    ),
+    (
+        putting(of_width(np.eye), lambda given: [given["weights"][1], 0 * given["biases"][1]]),
+        "The last layer has lost its bias: it stays as it was, both its weight and its bias.",
+    ),
 ]
 
 
@@ -87,7 +105,8 @@ def computes(*ways: Solver) -> Rule:
     def matches(given: Inputs, value: object, expected: object) -> bool:
         layers = layers_of(value)
         return sizes_of(layers) == wanted_sizes(given) and any(
-            [are_near(given, layers, layers_of(way(given))) for way in ways])
+            [are_near(given, layers, layers_of(way(given))) for way in ways]
+        )
 
     return matches
 
@@ -124,17 +143,22 @@ DEEPEN = Exercise(
     points=2,
     answer_name="deepen",
     cases=lambda rng: discriminating_cases(
-        lambda: [worked_example(), *(sample_case(rng, *shape) for shape in SHAPES)], reference, MISTAKES),
+        lambda: [worked_example(), *(sample_case(rng, *shape) for shape in SHAPES)], reference, MISTAKES
+    ),
     verify=verify,
     wanted=lambda given, expected: f"layers of sizes {wanted_sizes(given)} that compute the same function",
     explain=explain_layers,
     misconceptions=hints_of(MISTAKES, computes),
     remarks=[
-        (lambda given, value, expected: value is not None and not is_readable(value),
-         "Return a list of pairs (weight, bias), one for each layer: each weight of the shape (outputs, "
-         "inputs), each bias with one number for each output."),
-        (lambda given, value, expected: sizes_of(layers_of(value)) != wanted_sizes(given),
-         "The layers are not as many as are wanted, or do not fit together: `extra` layers are put in between the "
-         "hidden layer and the output, each with as many units as the hidden layer has."),
+        (
+            lambda given, value, expected: value is not None and not is_readable(value),
+            "Return a list of pairs (weight, bias), one for each layer: each weight of the shape (outputs, "
+            "inputs), each bias with one number for each output.",
+        ),
+        (
+            lambda given, value, expected: sizes_of(layers_of(value)) != wanted_sizes(given),
+            "The layers are not as many as are wanted, or do not fit together: `extra` layers are put in between the "
+            "hidden layer and the output, each with as many units as the hidden layer has.",
+        ),
     ],
 )

@@ -24,7 +24,8 @@ def worked_example() -> Inputs:
     return {
         "training": np.array([0.75, 0.40, 0.10, 0.01, 0.00, 0.00, 0.30, 0.00]),
         "unseen": np.array([0.74, 0.45, 0.20, 0.09, 0.08, 0.09, 0.31, 0.08]),
-        "classes": 4, "shallow": 0.05,
+        "classes": 4,
+        "shallow": 0.05,
     }
 
 
@@ -42,7 +43,7 @@ def run(rng: np.random.Generator, kind: str, variant: int) -> Inputs:
     make = {BLIND: blind, SLOW: slow}.get(kind, partial(fitted, kind))
 
     def drawn() -> Inputs:
-        epochs, classes = int(rng.integers(16, 31)), int(rng.choice([2, 3, 4, 5, 10][:5 - (variant == 0)]))
+        epochs, classes = int(rng.integers(16, 31)), int(rng.choice([2, 3, 4, 5, 10][: 5 - (variant == 0)]))
         low, high = (0.001, 0.003) if kind == HEALTHY and variant in (0, 2) else (0.02, 0.2)
         shallow, noise = round(rng.uniform(low, high), 3), rng.normal(size=(2, epochs))
         both = make(rng, variant, guessing(classes), shallow, noise)
@@ -82,7 +83,7 @@ def fitted(
     ends = shallow + rng.uniform(*above)
     unseen = ends + (guess - ends) * falling**2 + 0.002 * noise[1]
     if variant % 2:
-        unseen[len(time) // 2:-LAST - 1] -= 0.8 * (ends - max(0.0, shallow - 0.03))
+        unseen[len(time) // 2 : -LAST - 1] -= 0.8 * (ends - max(0.0, shallow - 0.03))
     return [training, unseen]
 
 
@@ -90,7 +91,7 @@ def is_clear(given: Inputs) -> bool:
     """Return whether no error at the end is near a limit, and what is not fitted is still falling."""
     training, unseen, guess = at_end(given["training"]), at_end(given["unseen"]), guessing(given["classes"])
     if training > FITTED:
-        falls = training < 0.9 * at_end(given["training"][:-len(given["training"]) // 4])
+        falls = training < 0.9 * at_end(given["training"][: -len(given["training"]) // 4])
         return training > 0.95 * guess or (0.02 <= training < 0.85 * guess and falls)
     return training <= 0.006 and not 0.0075 < unseen - given["shallow"] < 0.02
 
@@ -109,9 +110,11 @@ def guessing(classes: int) -> float:
 
 
 def deciding(
-    end: End = at_end, guess: Callable[[int], float] = guessing,
-    is_worse: Callable[[Inputs, float, float], bool] = lambda given, training, unseen:
-        unseen > given["shallow"] + MARGIN,
+    end: End = at_end,
+    guess: Callable[[int], float] = guessing,
+    is_worse: Callable[[Inputs, float, float], bool] = lambda given, training, unseen: (
+        unseen > given["shallow"] + MARGIN
+    ),
     fit_of: str = "training",
 ) -> Solver:
     """Return the way to diagnose with another error at the end, another guess, or another idea of what is worse."""
@@ -136,28 +139,44 @@ def worse_first(given: Inputs) -> str:
 
 
 MISTAKES = [
-    (deciding(end=lambda errors: errors[-1]), deciding(end=lambda errors: errors[-LAST:].mean()),
-     deciding(end=np.min),
-     "You read another error at the end: take the median of the last five epochs, which one epoch that is out "
-     "of line does not move."),
-    (deciding(guess=lambda classes: 0.9), deciding(guess=lambda classes: 1.0),
-     deciding(guess=lambda classes: 1 / classes),
-     "Your error of guessing is another: it depends on the number of classes. Among four, a guess is right once in "
-     "four times."),
-    (deciding(is_worse=lambda given, training, unseen: unseen > training + MARGIN),
-     "You compare the errors on unseen and on training data. There is nearly always a gap between them: worse is a "
-     "network that has more errors on unseen data than the shallow one."),
-    (deciding(is_worse=lambda given, training, unseen: unseen > given["unseen"].min() + MARGIN),
-     "You compare the network with what it was itself before: the shallow network is what decides."),
-    (deciding(is_worse=lambda given, training, unseen: unseen > (1 + MARGIN) * given["shallow"]),
-     deciding(is_worse=lambda given, training, unseen: unseen > given["shallow"]),
-     "Your margin is another. A network is worse whose error is above the shallow one's by more than 0.01: one "
-     "example in a hundred, which is added."),
-    (worse_first,
-     "You look at unseen data first. Whoever has not even fitted the training data is blind or slow, whatever "
-     "it does on unseen ones: the training error decides first."),
-    (deciding(fit_of="unseen"),
-     "You judge the fit on unseen data: blind and slow are told by the training error alone."),
+    (
+        deciding(end=lambda errors: errors[-1]),
+        deciding(end=lambda errors: errors[-LAST:].mean()),
+        deciding(end=np.min),
+        "You read another error at the end: take the median of the last five epochs, which one epoch that is out "
+        "of line does not move.",
+    ),
+    (
+        deciding(guess=lambda classes: 0.9),
+        deciding(guess=lambda classes: 1.0),
+        deciding(guess=lambda classes: 1 / classes),
+        "Your error of guessing is another: it depends on the number of classes. Among four, a guess is right once in "
+        "four times.",
+    ),
+    (
+        deciding(is_worse=lambda given, training, unseen: unseen > training + MARGIN),
+        "You compare the errors on unseen and on training data. There is nearly always a gap between them: worse is a "
+        "network that has more errors on unseen data than the shallow one.",
+    ),
+    (
+        deciding(is_worse=lambda given, training, unseen: unseen > given["unseen"].min() + MARGIN),
+        "You compare the network with what it was itself before: the shallow network is what decides.",
+    ),
+    (
+        deciding(is_worse=lambda given, training, unseen: unseen > (1 + MARGIN) * given["shallow"]),
+        deciding(is_worse=lambda given, training, unseen: unseen > given["shallow"]),
+        "Your margin is another. A network is worse whose error is above the shallow one's by more than 0.01: one "
+        "example in a hundred, which is added.",
+    ),
+    (
+        worse_first,
+        "You look at unseen data first. Whoever has not even fitted the training data is blind or slow, whatever "
+        "it does on unseen ones: the training error decides first.",
+    ),
+    (
+        deciding(fit_of="unseen"),
+        "You judge the fit on unseen data: blind and slow are told by the training error alone.",
+    ),
 ]
 
 
@@ -202,7 +221,6 @@ DIAGNOSIS = Exercise(
     plot=plot_diagnosis,
     misconceptions=hints_of(MISTAKES, returned_by),
     remarks=[
-        (is_no(_is_patient),
-         'Return one of the four texts, letter by letter: "blind", "slow", "worse" or "healthy".'),
+        (is_no(_is_patient), 'Return one of the four texts, letter by letter: "blind", "slow", "worse" or "healthy".'),
     ],
 )

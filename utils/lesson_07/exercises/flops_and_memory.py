@@ -18,8 +18,14 @@ Cost = Callable[..., int]  # from n_in, width, blocks, n_out and batch to a numb
 
 def case(n_in: int, width: int, blocks: int, n_out: int, batch: int, recompute: bool) -> Inputs:
     """Return the case of a network of these sizes."""
-    return {"n_in": int(n_in), "width": int(width), "blocks": int(blocks), "n_out": int(n_out), "batch": int(batch),
-            "recompute": bool(recompute)}
+    return {
+        "n_in": int(n_in),
+        "width": int(width),
+        "blocks": int(blocks),
+        "n_out": int(n_out),
+        "batch": int(batch),
+        "recompute": bool(recompute),
+    }
 
 
 def sample_cases(rng: np.random.Generator) -> list[Inputs]:
@@ -67,8 +73,11 @@ def kept_less(n_in: int, width: int, blocks: int, n_out: int, batch: int) -> int
 
 
 def counting(
-    step: Cost = lambda *sizes: 3 * forward(*sizes) - first(*sizes), more: Cost = again, numbers: Cost = kept,
-    fewer: Cost = kept_less, size: int = NUMBER,
+    step: Cost = lambda *sizes: 3 * forward(*sizes) - first(*sizes),
+    more: Cost = again,
+    numbers: Cost = kept,
+    fewer: Cost = kept_less,
+    size: int = NUMBER,
 ) -> Solver:
     """Return the way that counts otherwise: a step, what comes on top, and the numbers that are kept in either case."""
 
@@ -82,27 +91,44 @@ def counting(
 
 reference = counting()
 MISTAKES = [
-    (counting(lambda *sizes: 3 * forward(*sizes)),
-     "Nobody needs the gradient with respect to the data: the first matrix has one product on the way back, "
-     "not two."),
-    (counting(forward, lambda *sizes: 0), counting(forward),
-     counting(lambda *sizes: 2 * forward(*sizes)), counting(lambda *sizes: 2 * forward(*sizes) - first(*sizes)),
-     "On the way back each matrix takes two products, as large as its own: one for its gradient, one for that "
-     "of its input."),
-    (counting(lambda *sizes: (3 * forward(*sizes) - first(*sizes)) // 2, lambda *sizes: again(*sizes) // 2),
-     "A multiplication and an addition are two FLOPs."),
-    (lambda given: [reference({**given, "batch": 1})[0], reference(given)[1]],
-     lambda given: [reference(given)[0], reference({**given, "batch": 1})[1]],
-     lambda given: reference({**given, "batch": 1}),
-     "A step takes the whole batch: products and kept numbers grow with it."),
-    (counting(more=lambda *sizes: 0), counting(more=within), counting(more=forward),
-     counting(more=lambda *sizes: 3 * again(*sizes)),
-     "With `recompute` each block's first product, W h, is computed a second time, and nothing else is: it is "
-     "relu(W h + b) that was thrown away."),
-    (counting(fewer=lambda *sizes: kept_less(*sizes) - sizes[1] * sizes[4]), counting(fewer=kept),
-     counting(fewer=lambda *sizes: kept_less(*sizes) + sizes[1] * sizes[4] * (sizes[2] - 1)),
-     "With `recompute` other numbers are kept: the inputs of the first and of the last matrix, what enters each "
-     "block, and the inside of a single block, the one at work."),
+    (
+        counting(lambda *sizes: 3 * forward(*sizes)),
+        "Nobody needs the gradient with respect to the data: the first matrix has one product on the way back, "
+        "not two.",
+    ),
+    (
+        counting(forward, lambda *sizes: 0),
+        counting(forward),
+        counting(lambda *sizes: 2 * forward(*sizes)),
+        counting(lambda *sizes: 2 * forward(*sizes) - first(*sizes)),
+        "On the way back each matrix takes two products, as large as its own: one for its gradient, one for that "
+        "of its input.",
+    ),
+    (
+        counting(lambda *sizes: (3 * forward(*sizes) - first(*sizes)) // 2, lambda *sizes: again(*sizes) // 2),
+        "A multiplication and an addition are two FLOPs.",
+    ),
+    (
+        lambda given: [reference({**given, "batch": 1})[0], reference(given)[1]],
+        lambda given: [reference(given)[0], reference({**given, "batch": 1})[1]],
+        lambda given: reference({**given, "batch": 1}),
+        "A step takes the whole batch: products and kept numbers grow with it.",
+    ),
+    (
+        counting(more=lambda *sizes: 0),
+        counting(more=within),
+        counting(more=forward),
+        counting(more=lambda *sizes: 3 * again(*sizes)),
+        "With `recompute` each block's first product, W h, is computed a second time, and nothing else is: it is "
+        "relu(W h + b) that was thrown away.",
+    ),
+    (
+        counting(fewer=lambda *sizes: kept_less(*sizes) - sizes[1] * sizes[4]),
+        counting(fewer=kept),
+        counting(fewer=lambda *sizes: kept_less(*sizes) + sizes[1] * sizes[4] * (sizes[2] - 1)),
+        "With `recompute` other numbers are kept: the inputs of the first and of the last matrix, what enters each "
+        "block, and the inside of a single block, the one at work.",
+    ),
 ]
 
 
@@ -115,11 +141,15 @@ FLOPS_AND_MEMORY = Exercise(
     without=["utils.models.mlp_flops"],
     misconceptions=hints_of(MISTAKES, returned_by),
     remarks=[
-        (has_wrong(1),
-         "The FLOPs are right, the bytes are not: what is kept is the input of each matrix, X first, at four "
-         "bytes a number. The outputs of the network are nobody's input."),
-        (has_wrong(0),
-         "The bytes are right, the FLOPs are not: count a product for each matrix forward, and one or two more "
-         "back."),
+        (
+            has_wrong(1),
+            "The FLOPs are right, the bytes are not: what is kept is the input of each matrix, X first, at four "
+            "bytes a number. The outputs of the network are nobody's input.",
+        ),
+        (
+            has_wrong(0),
+            "The bytes are right, the FLOPs are not: count a product for each matrix forward, and one or two more "
+            "back.",
+        ),
     ],
 )

@@ -29,8 +29,9 @@ def sample_case(rng: np.random.Generator, networks: int, points: int) -> Inputs:
         gradients[:, 0] = rng.normal(size=networks)
         for place in range(1, points):
             stays = jumps[:, place] == 0
-            gradients[:, place] = np.where(stays, gradients[:, place - 1],
-                                           memory * gradients[:, place - 1] + jumps[:, place])
+            gradients[:, place] = np.where(
+                stays, gradients[:, place - 1], memory * gradients[:, place - 1] + jumps[:, place]
+            )
         gradients = (rng.uniform(0.3, 4, (networks, 1)) * (gradients + rng.uniform(-1.5, 1.5, (networks, 1)))).round(2)
         given = {"gradients": gradients, "lag": int(rng.integers(1, 4))}
         if np.ptp(gradients, axis=1).min() > 0.5 and abs(reference(given)) > LEAST:
@@ -45,13 +46,15 @@ def each_network(correlation: Callable[[np.ndarray, int], float]) -> Solver:
     return lambda given: float(np.mean([correlation(g, given["lag"]) for g in given["gradients"]]))
 
 
-def correlated(centre: Callable[[np.ndarray], object] = np.mean, over: Callable[[int, int], float] = lambda n, lag: 1,
-               ) -> Callable[[np.ndarray, int], float]:
+def correlated(
+    centre: Callable[[np.ndarray], object] = np.mean,
+    over: Callable[[int, int], float] = lambda n, lag: 1,
+) -> Callable[[np.ndarray, int], float]:
     """Return the correlation about another centre, times a number made of those of points and of the lag."""
 
     def correlation(g: np.ndarray, lag: int) -> float:
         g = g - centre(g)
-        return over(len(g), lag) * (g[lag:] @ g[:len(g) - lag]) / (g @ g)
+        return over(len(g), lag) * (g[lag:] @ g[: len(g) - lag]) / (g @ g)
 
     return correlation
 
@@ -81,24 +84,41 @@ def about_all(given: Inputs) -> float:
 
 reference = each_network(correlated())
 MISTAKES = [
-    (each_network(correlated(lambda g: 0.0)),
-     "The mean is missing: take each network's mean gradient away first, or a gradient that is the same everywhere "
-     "would count as a correlation."),
-    (each_network(correlated(over=lambda n, lag: n / (n - lag))),
-     "You divide means by means: above there are `lag` products fewer than squares below, and both are sums."),
-    (each_network(by_corrcoef), lambda given: each_network(lambda g, lag: by_corrcoef(g, lag))({**given, "lag": 1}),
-     "You take the mean and the squares of each of the two parts by itself, as `np.corrcoef` does: here the mean is "
-     "that of all points, and so are the squares below."),
-    (pooled,
-     "You add up over the networks before you divide: then the one with the largest gradients decides. Divide for "
-     "each network, and take the mean."),
-    (about_all, lambda given: float(correlated()(given["gradients"].ravel(), given["lag"])),
-     "You take one mean for all networks: each has its own."),
-    (each_network(lambda g, lag: correlated()(g, 1)), each_network(lambda g, lag: correlated()(g, lag + 1)),
-     each_network(lambda g, lag: correlated()(g, lag - 1)),
-     "Your neighbours are at another distance: they are `lag` points apart."),
-    (each_network(around),
-     "Your points go round: the last has no neighbour to the right, and `np.roll` gives it the first."),
+    (
+        each_network(correlated(lambda g: 0.0)),
+        "The mean is missing: take each network's mean gradient away first, or a gradient that is the same everywhere "
+        "would count as a correlation.",
+    ),
+    (
+        each_network(correlated(over=lambda n, lag: n / (n - lag))),
+        "You divide means by means: above there are `lag` products fewer than squares below, and both are sums.",
+    ),
+    (
+        each_network(by_corrcoef),
+        lambda given: each_network(lambda g, lag: by_corrcoef(g, lag))({**given, "lag": 1}),
+        "You take the mean and the squares of each of the two parts by itself, as `np.corrcoef` does: here the mean is "
+        "that of all points, and so are the squares below.",
+    ),
+    (
+        pooled,
+        "You add up over the networks before you divide: then the one with the largest gradients decides. Divide for "
+        "each network, and take the mean.",
+    ),
+    (
+        about_all,
+        lambda given: float(correlated()(given["gradients"].ravel(), given["lag"])),
+        "You take one mean for all networks: each has its own.",
+    ),
+    (
+        each_network(lambda g, lag: correlated()(g, 1)),
+        each_network(lambda g, lag: correlated()(g, lag + 1)),
+        each_network(lambda g, lag: correlated()(g, lag - 1)),
+        "Your neighbours are at another distance: they are `lag` points apart.",
+    ),
+    (
+        each_network(around),
+        "Your points go round: the last has no neighbour to the right, and `np.roll` gives it the first.",
+    ),
 ]
 
 GRADIENT_CORRELATION = Exercise(
@@ -106,11 +126,11 @@ GRADIENT_CORRELATION = Exercise(
     points=3,
     answer_name="gradient_correlation",
     cases=lambda rng: discriminating_cases(
-        lambda: [worked_example(), *(sample_case(rng, *size) for size in SIZES)], reference, MISTAKES),
+        lambda: [worked_example(), *(sample_case(rng, *size) for size in SIZES)], reference, MISTAKES
+    ),
     verify=same_number(rtol=1e-4, atol=1e-6),
     misconceptions=hints_of(MISTAKES, equals),
     remarks=[
-        (lambda given, value, expected: abs(one_number(value)) > 1.0001,
-         "A correlation lies between −1 and 1."),
+        (lambda given, value, expected: abs(one_number(value)) > 1.0001, "A correlation lies between −1 and 1."),
     ],
 )

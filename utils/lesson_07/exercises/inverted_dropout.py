@@ -62,23 +62,35 @@ def multiplied(given: Inputs) -> list[np.ndarray]:
 
 reference = both()
 MISTAKES = [
-    (both(in_training(lambda a, u, p: a * (u >= p))),
-     both(lambda a, u, p, training: a * (u >= p if training else 1 - p)),
-     "What is kept is not made larger: divide it by the share that is kept in training, and leave everything as "
-     "it is otherwise."),
-    (both(in_training(lambda a, u, p: a * (u >= p) / p)), both(in_training(lambda a, u, p: a * (u >= p) * (1 - p))),
-     both(in_training(lambda a, u, p: a * (u >= p) / np.mean(u >= p).clip(0.01))),
-     "Your factor is another: of the units the share 1 − p is kept on average, so what is kept is divided by 1 − p."),
-    (both(in_training(lambda a, u, p: a * (u < p) / (1 - p))), both(in_training(lambda a, u, p: a * (u < p) / p)),
-     "You keep what is to be dropped: a unit is dropped where its u is below p."),
-    (both(lambda a, u, p, training: dropped(a, u, p, True)),
-     both(lambda a, u, p, training: dropped(a, u, p, not training)),
-     "You drop units outside of training, or only there: `training` says whether any are dropped."),
-    (both(back=in_training(lambda a, u, p: a * (u >= p))), both(back=in_training(lambda a, u, p: a / (1 - p))),
-     both(back=lambda a, u, p, training: a),
-     "Your output is right, your gradient is not: it passes where the unit was kept, and by the same factor."),
-    (multiplied,
-     "Your gradient is multiplied by `h`, too: the derivative of a number times a factor is the factor."),
+    (
+        both(in_training(lambda a, u, p: a * (u >= p))),
+        both(lambda a, u, p, training: a * (u >= p if training else 1 - p)),
+        "What is kept is not made larger: divide it by the share that is kept in training, and leave everything as "
+        "it is otherwise.",
+    ),
+    (
+        both(in_training(lambda a, u, p: a * (u >= p) / p)),
+        both(in_training(lambda a, u, p: a * (u >= p) * (1 - p))),
+        both(in_training(lambda a, u, p: a * (u >= p) / np.mean(u >= p).clip(0.01))),
+        "Your factor is another: of the units the share 1 − p is kept on average, so what is kept is divided by 1 − p.",
+    ),
+    (
+        both(in_training(lambda a, u, p: a * (u < p) / (1 - p))),
+        both(in_training(lambda a, u, p: a * (u < p) / p)),
+        "You keep what is to be dropped: a unit is dropped where its u is below p.",
+    ),
+    (
+        both(lambda a, u, p, training: dropped(a, u, p, True)),
+        both(lambda a, u, p, training: dropped(a, u, p, not training)),
+        "You drop units outside of training, or only there: `training` says whether any are dropped.",
+    ),
+    (
+        both(back=in_training(lambda a, u, p: a * (u >= p))),
+        both(back=in_training(lambda a, u, p: a / (1 - p))),
+        both(back=lambda a, u, p, training: a),
+        "Your output is right, your gradient is not: it passes where the unit was kept, and by the same factor.",
+    ),
+    (multiplied, "Your gradient is multiplied by `h`, too: the derivative of a number times a factor is the factor."),
 ]
 
 
@@ -99,7 +111,9 @@ INVERTED_DROPOUT = Exercise(
     verify=lambda given, hidden, value, expected: float(same_pair(value, expected)),
     misconceptions=hints_of(MISTAKES, returned_by, same=same_pair),
     remarks=[
-        (lambda given, value, expected: np.shape(value) == np.shape(given["h"]) and len(expected) != len(value),
-         "Return two arrays: the output, and the gradient with respect to `h`."),
+        (
+            lambda given, value, expected: np.shape(value) == np.shape(given["h"]) and len(expected) != len(value),
+            "Return two arrays: the output, and the gradient with respect to `h`.",
+        ),
     ],
 )

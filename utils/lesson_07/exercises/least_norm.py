@@ -22,8 +22,13 @@ agrees = partial(close, rtol=FOUR_DIGITS)
 
 def worked_example() -> Inputs:
     """Return two examples with three features of which two suffice."""
-    return {"F": np.array([[1.0, 1.0, 1.0], [1.0, -1.0, 1.0]]), "y": np.array([2.0, 4.0]),
-            "F_new": np.array([[2.0, 0.0, 0.0], [0.0, 1.0, 1.0]]), "y_new": np.array([3.0, 1.0]), "counts": [1, 2, 3]}
+    return {
+        "F": np.array([[1.0, 1.0, 1.0], [1.0, -1.0, 1.0]]),
+        "y": np.array([2.0, 4.0]),
+        "F_new": np.array([[2.0, 0.0, 0.0], [0.0, 1.0, 1.0]]),
+        "y_new": np.array([3.0, 1.0]),
+        "counts": [1, 2, 3],
+    }
 
 
 def sample_case(rng: np.random.Generator, examples: int, features: int) -> Inputs:
@@ -37,8 +42,13 @@ def sample_case(rng: np.random.Generator, examples: int, features: int) -> Input
         many = rng.choice(np.arange(examples + 1, features + 1), 2, replace=False)
         counts = [int(k) for k in rng.permutation([*few, *many])]
         if all(np.linalg.svd(both[:examples, :k])[1].min() > LEAST for k in counts):
-            return {"F": both[:examples], "y": targets[:examples], "F_new": both[examples:],
-                    "y_new": targets[examples:], "counts": counts}
+            return {
+                "F": both[:examples],
+                "y": targets[:examples],
+                "F_new": both[examples:],
+                "y_new": targets[examples:],
+                "counts": counts,
+            }
 
 
 # --- what comes of which way to fit -------------------------------------------------------------------------
@@ -57,13 +67,16 @@ def ridge(strength: float) -> Fit:
 def basic(F: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return weights that fit best and use no more features than there are examples, the first ones."""
     weights = np.zeros(F.shape[1])
-    weights[:len(F)] = shortest(F[:, :len(F)], y)
+    weights[: len(F)] = shortest(F[:, : len(F)], y)
     return weights
 
 
 def measured(
-    fit: Fit = shortest, error: Callable[[np.ndarray], float] = lambda gaps: float(np.mean(gaps**2)),
-    columns: Callable[[int], slice] = lambda k: slice(k), part: str = "_new", of_all: bool = False,
+    fit: Fit = shortest,
+    error: Callable[[np.ndarray], float] = lambda gaps: float(np.mean(gaps**2)),
+    columns: Callable[[int], slice] = lambda k: slice(k),
+    part: str = "_new",
+    of_all: bool = False,
 ) -> Solver:
     """Return the way with another fit, another error, other columns, or the error on the examples themselves."""
 
@@ -85,26 +98,39 @@ def with_constant(given: Inputs) -> list[float]:
 
 reference = measured()
 MISTAKES = [
-    (measured(part=""),
-     "These are the errors on the examples themselves, which many features fit without any error: new ones are "
-     "asked for."),
-    (measured(basic),
-     "With more features than examples, many weights fit best: you leave some features out, and the shortest "
-     "weights use all of them."),
-    (*map(measured, map(ridge, (1.0, 0.1, 0.01, 1e-3))),
-     "You put a penalty on the weights: then they do not fit best. Of those that do, the shortest are asked for."),
-    (measured(of_all=True),
-     "You fit all features at once, and cut the weights off: fit the first k features by themselves, for each "
-     "k anew."),
-    (measured(columns=lambda k: slice(k - 1) if k > 1 else slice(1)), measured(columns=lambda k: slice(k + 1)),
-     measured(columns=lambda k: slice(-k, None)),
-     "Your columns are others: the first k, from 0 to k − 1."),
-    (measured(error=lambda gaps: float(np.sum(gaps**2))), measured(error=lambda gaps: float(np.abs(gaps).mean())),
-     measured(error=lambda gaps: float(np.mean(gaps**2) ** 0.5)),
-     measured(error=lambda gaps: float(np.mean(gaps**2) / 2)),
-     "You take another error: it is the mean of the squared differences, without a root and without a half."),
-    (with_constant,
-     "You add a constant to the features: they are taken as they are."),
+    (
+        measured(part=""),
+        "These are the errors on the examples themselves, which many features fit without any error: new ones are "
+        "asked for.",
+    ),
+    (
+        measured(basic),
+        "With more features than examples, many weights fit best: you leave some features out, and the shortest "
+        "weights use all of them.",
+    ),
+    (
+        *map(measured, map(ridge, (1.0, 0.1, 0.01, 1e-3))),
+        "You put a penalty on the weights: then they do not fit best. Of those that do, the shortest are asked for.",
+    ),
+    (
+        measured(of_all=True),
+        "You fit all features at once, and cut the weights off: fit the first k features by themselves, for each "
+        "k anew.",
+    ),
+    (
+        measured(columns=lambda k: slice(k - 1) if k > 1 else slice(1)),
+        measured(columns=lambda k: slice(k + 1)),
+        measured(columns=lambda k: slice(-k, None)),
+        "Your columns are others: the first k, from 0 to k − 1.",
+    ),
+    (
+        measured(error=lambda gaps: float(np.sum(gaps**2))),
+        measured(error=lambda gaps: float(np.abs(gaps).mean())),
+        measured(error=lambda gaps: float(np.mean(gaps**2) ** 0.5)),
+        measured(error=lambda gaps: float(np.mean(gaps**2) / 2)),
+        "You take another error: it is the mean of the squared differences, without a root and without a half.",
+    ),
+    (with_constant, "You add a constant to the features: they are taken as they are."),
 ]
 
 
@@ -113,14 +139,22 @@ LEAST_NORM = Exercise(
     points=3,
     answer_name="least_norm",
     cases=lambda rng: discriminating_cases(
-        lambda: [worked_example(), *(sample_case(rng, *size) for size in SIZES)], reference, MISTAKES),
+        lambda: [worked_example(), *(sample_case(rng, *size) for size in SIZES)], reference, MISTAKES
+    ),
     verify=lambda given, hidden, value, expected: agrees(value, expected),
     misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
     remarks=[
-        (lambda given, value, expected: len(value) == len(expected) and all(
-            agrees([one], [right]) for one, right, k in zip(value, expected, given["counts"], strict=True)
-            if k <= len(given["y"])),
-         "Up to as many features as examples you are right, beyond that you are not: there F Fᵀ can be "
-         "inverted, and Fᵀ F cannot."),
+        (
+            lambda given, value, expected: (
+                len(value) == len(expected)
+                and all(
+                    agrees([one], [right])
+                    for one, right, k in zip(value, expected, given["counts"], strict=True)
+                    if k <= len(given["y"])
+                )
+            ),
+            "Up to as many features as examples you are right, beyond that you are not: there F Fᵀ can be "
+            "inverted, and Fᵀ F cannot.",
+        ),
     ],
 )

@@ -20,8 +20,10 @@ def sample_cases(rng: np.random.Generator) -> list[Inputs]:
     cases = [{"channels": 1, "layers": [[8, 3, 2, 1], [16, 3, 1, 2]]}]
     for place in rng.permutation(len(DEPTHS)):
         drawn = rng.integers(2, 13, DEPTHS[place])
-        layers = [[int(n), int(rng.choice([1, 2, 3, 5])), int(rng.choice([1, 1, 2, 3])), int(rng.choice([1, 1, 2]))]
-                  for n in drawn]
+        layers = [
+            [int(n), int(rng.choice([1, 2, 3, 5])), int(rng.choice([1, 1, 2, 3])), int(rng.choice([1, 1, 2]))]
+            for n in drawn
+        ]
         cases.append({"channels": int(rng.integers(1, 4)), "layers": layers})
     return cases
 
@@ -30,7 +32,8 @@ def sample_cases(rng: np.random.Generator) -> list[Inputs]:
 
 
 def counting(
-    grows: Callable[..., int] = lambda kernel, stride, dilation, jump: (kernel - 1) * dilation * jump, start: int = 1,
+    grows: Callable[..., int] = lambda kernel, stride, dilation, jump: (kernel - 1) * dilation * jump,
+    start: int = 1,
     weights: Callable[[int, int, int], int] = lambda n_in, n_out, kernel: n_out * (n_in * kernel**2 + 1),
     backwards: bool = False,
 ) -> Solver:
@@ -53,27 +56,41 @@ def counting(
 
 reference = counting()
 MISTAKES = [
-    (counting(lambda kernel, stride, dilation, jump: (kernel - 1) * dilation),
-     "The strides are missing: behind a layer of stride 2 neighbouring units are two pixels apart."),
-    (counting(lambda kernel, stride, dilation, jump: (kernel - 1) * dilation * jump * stride),
-     counting(lambda kernel, stride, dilation, jump: (kernel - 1) * dilation * stride), counting(backwards=True),
-     "Your strides are in the wrong places: a layer's own stride moves the units behind it apart, not the "
-     "inputs that it reads. All strides of the layers before it multiply."),
-    (counting(lambda kernel, stride, dilation, jump: (kernel - 1) * jump),
-     counting(lambda kernel, stride, dilation, jump: (kernel * dilation - 1) * jump),
-     "The dilation counts otherwise: it is the distance between neighbouring inputs of a unit, so that a kernel "
-     "of k has k − 1 such distances between its ends."),
-    (counting(lambda kernel, stride, dilation, jump: kernel * dilation * jump, 0),
-     counting(lambda kernel, stride, dilation, jump: kernel * dilation * jump), counting(start=0),
-     "Your field has the wrong size by the ends: one pixel is seen without any layer, and a kernel of k adds k − 1 "
-     "distances to it."),
-    (counting(weights=lambda n_in, n_out, kernel: n_out * n_in * kernel**2),
-     counting(weights=lambda n_in, n_out, kernel: n_out * (n_in + 1) * kernel**2),
-     counting(weights=lambda n_in, n_out, kernel: n_out * n_in * kernel**2 + 1),
-     "Your biases are missing, or others: each output channel has one."),
-    (counting(weights=lambda n_in, n_out, kernel: n_out * (kernel**2 + 1)),
-     counting(weights=lambda n_in, n_out, kernel: n_out * (n_in * kernel + 1)),
-     "A kernel has a number for each input channel and each of its k × k places."),
+    (
+        counting(lambda kernel, stride, dilation, jump: (kernel - 1) * dilation),
+        "The strides are missing: behind a layer of stride 2 neighbouring units are two pixels apart.",
+    ),
+    (
+        counting(lambda kernel, stride, dilation, jump: (kernel - 1) * dilation * jump * stride),
+        counting(lambda kernel, stride, dilation, jump: (kernel - 1) * dilation * stride),
+        counting(backwards=True),
+        "Your strides are in the wrong places: a layer's own stride moves the units behind it apart, not the "
+        "inputs that it reads. All strides of the layers before it multiply.",
+    ),
+    (
+        counting(lambda kernel, stride, dilation, jump: (kernel - 1) * jump),
+        counting(lambda kernel, stride, dilation, jump: (kernel * dilation - 1) * jump),
+        "The dilation counts otherwise: it is the distance between neighbouring inputs of a unit, so that a kernel "
+        "of k has k − 1 such distances between its ends.",
+    ),
+    (
+        counting(lambda kernel, stride, dilation, jump: kernel * dilation * jump, 0),
+        counting(lambda kernel, stride, dilation, jump: kernel * dilation * jump),
+        counting(start=0),
+        "Your field has the wrong size by the ends: one pixel is seen without any layer, and a kernel of k adds k − 1 "
+        "distances to it.",
+    ),
+    (
+        counting(weights=lambda n_in, n_out, kernel: n_out * n_in * kernel**2),
+        counting(weights=lambda n_in, n_out, kernel: n_out * (n_in + 1) * kernel**2),
+        counting(weights=lambda n_in, n_out, kernel: n_out * n_in * kernel**2 + 1),
+        "Your biases are missing, or others: each output channel has one.",
+    ),
+    (
+        counting(weights=lambda n_in, n_out, kernel: n_out * (kernel**2 + 1)),
+        counting(weights=lambda n_in, n_out, kernel: n_out * (n_in * kernel + 1)),
+        "A kernel has a number for each input channel and each of its k × k places.",
+    ),
 ]
 
 RECEPTIVE_FIELD = Exercise(
@@ -84,11 +101,15 @@ RECEPTIVE_FIELD = Exercise(
     verify=lambda given, hidden, value, expected: close(value, expected, rtol=0.0, atol=0.0),
     misconceptions=hints_of(MISTAKES, returned_by),
     remarks=[
-        (has_wrong(0),
-         "The parameters are right, the field is not: go through the layers from the image on, and keep two "
-         "numbers, the pixels that are seen, and how many pixels lie between two neighbouring units."),
-        (has_wrong(1),
-         "The field is right, the parameters are not: the input channels of a layer are the output channels of "
-         "the one before it."),
+        (
+            has_wrong(0),
+            "The parameters are right, the field is not: go through the layers from the image on, and keep two "
+            "numbers, the pixels that are seen, and how many pixels lie between two neighbouring units.",
+        ),
+        (
+            has_wrong(1),
+            "The field is right, the parameters are not: the input channels of a layer are the output channels of "
+            "the one before it.",
+        ),
     ],
 )

@@ -47,7 +47,9 @@ def run(rng: np.random.Generator, variant: int) -> Inputs:
 
 def stopping(
     improves: Callable[[float, float, float], bool] = lambda loss, best, min_delta: loss < best - min_delta,
-    lowers: Callable[[float, float], bool] = lambda loss, best: False, more: int = 0, resets: bool = True,
+    lowers: Callable[[float, float], bool] = lambda loss, best: False,
+    more: int = 0,
+    resets: bool = True,
     compare: Callable[[Losses, int, float], float] = lambda losses, epoch, best: best,
 ) -> Solver:
     """Return the way with another idea of an improvement, of the best loss so far, or of patience.
@@ -78,27 +80,40 @@ def then(change: Callable[[Inputs, int, int], list[int]]) -> Solver:
 
 reference = stopping()
 MISTAKES = [
-    (stopping(more=1), stopping(more=-1),
-     "Your patience is one epoch longer or shorter: training stops after the epoch that is the `patience`-th in "
-     "a row without an improvement."),
-    (stopping(resets=False),
-     "You count all epochs without an improvement: an improvement sets the count back to 0."),
-    (stopping(lambda loss, best, min_delta: loss < best),
-     stopping(lambda loss, best, min_delta: loss < best + min_delta),
-     stopping(lambda loss, best, min_delta: loss < best - min_delta or loss == best),
-     "Some of your improvements are none: the loss has to be lower than the best so far by more than "
-     "`min_delta`. As low as the best is no improvement."),
-    (stopping(lowers=lambda loss, best: loss < best),
-     "A loss that is a little lower, but no improvement, becomes your best: then steps that are each too small "
-     "never add up to one."),
-    (stopping(compare=lambda losses, epoch, best: losses[epoch - 1]),
-     "You compare with the epoch before: an improvement is lower than the best so far."),
-    (then(lambda given, kept, stop: [int(given["losses"].argmin()), stop]),
-     then(lambda given, kept, stop: [int(given["losses"][:stop + 1].argmin()), stop]),
-     "You keep the epoch of the lowest loss: kept are the weights of the last improvement."),
-    (then(lambda given, kept, stop: [stop, kept]), then(lambda given, kept, stop: [kept + 1, stop + 1]),
-     then(lambda given, kept, stop: [stop, stop]),
-     "The epoch that is kept comes first, then that after which training stops; the first epoch is number 0."),
+    (
+        stopping(more=1),
+        stopping(more=-1),
+        "Your patience is one epoch longer or shorter: training stops after the epoch that is the `patience`-th in "
+        "a row without an improvement.",
+    ),
+    (stopping(resets=False), "You count all epochs without an improvement: an improvement sets the count back to 0."),
+    (
+        stopping(lambda loss, best, min_delta: loss < best),
+        stopping(lambda loss, best, min_delta: loss < best + min_delta),
+        stopping(lambda loss, best, min_delta: loss < best - min_delta or loss == best),
+        "Some of your improvements are none: the loss has to be lower than the best so far by more than "
+        "`min_delta`. As low as the best is no improvement.",
+    ),
+    (
+        stopping(lowers=lambda loss, best: loss < best),
+        "A loss that is a little lower, but no improvement, becomes your best: then steps that are each too small "
+        "never add up to one.",
+    ),
+    (
+        stopping(compare=lambda losses, epoch, best: losses[epoch - 1]),
+        "You compare with the epoch before: an improvement is lower than the best so far.",
+    ),
+    (
+        then(lambda given, kept, stop: [int(given["losses"].argmin()), stop]),
+        then(lambda given, kept, stop: [int(given["losses"][: stop + 1].argmin()), stop]),
+        "You keep the epoch of the lowest loss: kept are the weights of the last improvement.",
+    ),
+    (
+        then(lambda given, kept, stop: [stop, kept]),
+        then(lambda given, kept, stop: [kept + 1, stop + 1]),
+        then(lambda given, kept, stop: [stop, stop]),
+        "The epoch that is kept comes first, then that after which training stops; the first epoch is number 0.",
+    ),
 ]
 
 STOP_EPOCH = Exercise(
@@ -109,8 +124,11 @@ STOP_EPOCH = Exercise(
     verify=lambda given, hidden, value, expected: close(value, expected, rtol=0.0, atol=0.0),
     misconceptions=hints_of(MISTAKES, returned_by),
     remarks=[
-        (lambda given, value, expected: value[0] == expected[0] and value[1] != expected[1]
-         and expected[1] == len(given["losses"]) - 1,
-         "Where patience never runs out, training stops after the last epoch that there is."),
+        (
+            lambda given, value, expected: (
+                value[0] == expected[0] and value[1] != expected[1] and expected[1] == len(given["losses"]) - 1
+            ),
+            "Where patience never runs out, training stops after the last epoch that there is.",
+        ),
     ],
 )

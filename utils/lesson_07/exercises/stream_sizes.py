@@ -16,8 +16,13 @@ Step = Callable[..., float]  # from q, the factor, and the three numbers of the 
 
 def case(q: float, factors: object, var_w: float, var_v: float, sigma_b: float) -> Inputs:
     """Return the case of a stream of this first mean square."""
-    return {"q": float(q), "factors": np.array(factors, dtype=float), "var_w": float(var_w), "var_v": float(var_v),
-            "sigma_b": float(sigma_b)}
+    return {
+        "q": float(q),
+        "factors": np.array(factors, dtype=float),
+        "var_w": float(var_w),
+        "var_v": float(var_v),
+        "sigma_b": float(sigma_b),
+    }
 
 
 def sample_cases(rng: np.random.Generator) -> list[Inputs]:
@@ -63,22 +68,33 @@ def from_the_first(given: Inputs) -> list[float]:
 
 reference = adding(branch)
 MISTAKES = [
-    (adding(lambda q, c, *about: c * branch(q, 1, *about)), adding(lambda q, c, *about: branch(q, 1, *about)),
-     "The factor multiplies the branch, so its square multiplies the branch's mean square."),
-    (adding(lambda q, *about: 2 * branch(q, *about)),
-     "The ReLU is missing: of numbers that are as often negative as positive, it leaves half of the mean square."),
-    (adding(lambda q, c, w, v, b: branch(q, c, w, v, b**0.5)), adding(lambda q, c, w, v, b: branch(q, c, w, v, 0)),
-     adding(lambda q, c, w, v, b: c**2 * v * (w * q / 2 + b**2)), adding(lambda q, c, w, v, b: branch(q, c, w, v, 1)),
-     "Your biases count otherwise: each adds its variance, `sigma_b` squared, to the mean square before the ReLU."),
-    (stepping(branch),
-     "You replace the stream by the branch: a block keeps its input, and adds the branch to it."),
-    (from_the_first,
-     "All your branches read the first stream: each reads what the blocks before it have added to."),
-    (stepping(lambda q, *about: (q**0.5 + branch(q, *about) ** 0.5) ** 2),
-     "You add lengths. The branch is as often with the stream as against it, so the mean squares add up."),
-    (stepping(lambda q, *about: q + branch(q, *about), lambda sizes: sizes),
-     stepping(lambda q, *about: q + branch(q, *about), lambda sizes: sizes[:-1]),
-     "Your list begins with the first mean square: it is to have one number for each block, that behind it."),
+    (
+        adding(lambda q, c, *about: c * branch(q, 1, *about)),
+        adding(lambda q, c, *about: branch(q, 1, *about)),
+        "The factor multiplies the branch, so its square multiplies the branch's mean square.",
+    ),
+    (
+        adding(lambda q, *about: 2 * branch(q, *about)),
+        "The ReLU is missing: of numbers that are as often negative as positive, it leaves half of the mean square.",
+    ),
+    (
+        adding(lambda q, c, w, v, b: branch(q, c, w, v, b**0.5)),
+        adding(lambda q, c, w, v, b: branch(q, c, w, v, 0)),
+        adding(lambda q, c, w, v, b: c**2 * v * (w * q / 2 + b**2)),
+        adding(lambda q, c, w, v, b: branch(q, c, w, v, 1)),
+        "Your biases count otherwise: each adds its variance, `sigma_b` squared, to the mean square before the ReLU.",
+    ),
+    (stepping(branch), "You replace the stream by the branch: a block keeps its input, and adds the branch to it."),
+    (from_the_first, "All your branches read the first stream: each reads what the blocks before it have added to."),
+    (
+        stepping(lambda q, *about: (q**0.5 + branch(q, *about) ** 0.5) ** 2),
+        "You add lengths. The branch is as often with the stream as against it, so the mean squares add up.",
+    ),
+    (
+        stepping(lambda q, *about: q + branch(q, *about), lambda sizes: sizes),
+        stepping(lambda q, *about: q + branch(q, *about), lambda sizes: sizes[:-1]),
+        "Your list begins with the first mean square: it is to have one number for each block, that behind it.",
+    ),
 ]
 
 
@@ -90,7 +106,9 @@ STREAM_SIZES = Exercise(
     verify=lambda given, hidden, value, expected: each_to_four_digits(value, expected),
     misconceptions=hints_of(MISTAKES, returned_by, same=each_to_four_digits),
     remarks=[
-        (lambda given, value, expected: each_to_four_digits(np.square(value), expected),
-         "These are roots of the mean squares."),
+        (
+            lambda given, value, expected: each_to_four_digits(np.square(value), expected),
+            "These are roots of the mean squares.",
+        ),
     ],
 )

@@ -24,7 +24,8 @@ def worked_example() -> Inputs:
     return {
         "training": np.array([[0.01, 0.02, 0.04], [0.1, 0.15, 0.17], [0.0, 0.01, 0.02], [0.0, 0.0, 0.0]]),
         "unseen": np.array([[0.3, 0.14, 0.08], [0.4, 0.3, 0.25], [0.5, 0.32, 0.16], [0.32, 0.25, 0.2]]),
-        "goal": 0.1, "doublings": 2,
+        "goal": 0.1,
+        "doublings": 2,
     }
 
 
@@ -47,9 +48,9 @@ def of_kinds(rng: np.random.Generator, kinds: list[tuple[str, int]]) -> Inputs:
         alone = case([row])
         return is_clear(alone) and reference(alone) == [kind] and misleads(alone, kind, variant)
 
-    return case([
-        draw_until(partial(is_wanted, kind, variant), curves, rng, sizes, goal, variant) for kind, variant in kinds
-    ])
+    return case(
+        [draw_until(partial(is_wanted, kind, variant), curves, rng, sizes, goal, variant) for kind, variant in kinds]
+    )
 
 
 def curves(rng: np.random.Generator, sizes: int, goal: float, variant: int) -> tuple[Errors, Errors]:
@@ -78,8 +79,13 @@ def reach(errors: Errors, doublings: int) -> float:
     return float(errors[-1] * (errors[-1] / errors[-2]) ** doublings)
 
 
-def advising(reach: Reach = reach, place: int = -1, judge: Callable[[float, float, float], str | None] | None = None,
-             fit: str = "training", held_out: str = "unseen") -> Solver:
+def advising(
+    reach: Reach = reach,
+    place: int = -1,
+    judge: Callable[[float, float, float], str | None] | None = None,
+    fit: str = "training",
+    held_out: str = "unseen",
+) -> Solver:
     """Return the way that expects other errors, looks at other ones, or judges in another order."""
 
     def advise(training: Errors, unseen: Errors, goal: float, doublings: int) -> str:
@@ -102,9 +108,12 @@ straight = advising(lambda errors, doublings: errors[-1] + doublings * (errors[-
 one_fewer = advising(lambda errors, doublings: reach(errors, doublings - 1))
 one_more = advising(lambda errors, doublings: reach(errors, doublings + 1))
 of_all_doublings = advising(
-    lambda errors, doublings: errors[-1] * (errors[-1] / errors[0]) ** (doublings / (len(errors) - 1)))
+    lambda errors, doublings: errors[-1] * (errors[-1] / errors[0]) ** (doublings / (len(errors) - 1))
+)
 MISLED = {  # by each of these variants: the way that is, and one that is not
-    (OTHER, 1): (straight, one_more), (OTHER, 3): (one_more, reference), (DATA, 1): (one_fewer, reference),
+    (OTHER, 1): (straight, one_more),
+    (OTHER, 3): (one_more, reference),
+    (DATA, 1): (one_fewer, reference),
     (DATA, 3): (of_all_doublings, reference),
 }
 
@@ -118,25 +127,45 @@ def misleads(given: Inputs, kind: str, variant: int) -> bool:
 
 
 MISTAKES = [
-    (straight,
-     "You subtract what the last doubling brought: each further one multiplies the error by the same factor as the "
-     "last."),
-    (advising(lambda errors, doublings: reach(errors, 1)), advising(lambda errors, doublings: reach(errors, 2)),
-     one_fewer, one_more,
-     "You count other doublings: there are `doublings` of them to come after the last number of examples."),
-    (of_all_doublings, advising(lambda errors, doublings: errors[-1] * (errors[1] / errors[0]) ** doublings),
-     "Your factor is that of other doublings: the last one alone counts, from the last number but one to the last."),
-    (advising(lambda errors, doublings: 0.0), advising(lambda errors, doublings: 1.0),
-     "You give all networks that overfit the same advice: compute how far more data would bring each of them. The "
-     "factor is the last error over the one before it, which is below 1, and it acts `doublings` times."),
-    (advising(judge=lambda training, unseen, goal: FIT if training > goal else None),
-     "You look at training errors first. A network whose held-out error is at the goal needs nothing, whatever its "
-     "training error is."),
-    (advising(judge=lambda training, unseen, goal: NOTHING if unseen - training <= goal else None),
-     "You judge by the gap between the two errors: a network that has fitted nothing has no gap either."),
-    (advising(place=0), advising(place=-2), advising(fit="unseen", held_out="training"),
-     "You look at other errors: at those of the last number of examples, training errors tell how well a "
-     "network fits, and held-out errors how far it is from the goal."),
+    (
+        straight,
+        "You subtract what the last doubling brought: each further one multiplies the error by the same factor as the "
+        "last.",
+    ),
+    (
+        advising(lambda errors, doublings: reach(errors, 1)),
+        advising(lambda errors, doublings: reach(errors, 2)),
+        one_fewer,
+        one_more,
+        "You count other doublings: there are `doublings` of them to come after the last number of examples.",
+    ),
+    (
+        of_all_doublings,
+        advising(lambda errors, doublings: errors[-1] * (errors[1] / errors[0]) ** doublings),
+        "Your factor is that of other doublings: the last one alone counts, from the last number but one to the last.",
+    ),
+    (
+        advising(lambda errors, doublings: 0.0),
+        advising(lambda errors, doublings: 1.0),
+        "You give all networks that overfit the same advice: compute how far more data would bring each of them. The "
+        "factor is the last error over the one before it, which is below 1, and it acts `doublings` times.",
+    ),
+    (
+        advising(judge=lambda training, unseen, goal: FIT if training > goal else None),
+        "You look at training errors first. A network whose held-out error is at the goal needs nothing, whatever its "
+        "training error is.",
+    ),
+    (
+        advising(judge=lambda training, unseen, goal: NOTHING if unseen - training <= goal else None),
+        "You judge by the gap between the two errors: a network that has fitted nothing has no gap either.",
+    ),
+    (
+        advising(place=0),
+        advising(place=-2),
+        advising(fit="unseen", held_out="training"),
+        "You look at other errors: at those of the last number of examples, training errors tell how well a "
+        "network fits, and held-out errors how far it is from the goal.",
+    ),
 ]
 FORM = Verdicts("unseen", ADVICE)
 
@@ -163,7 +192,9 @@ WHAT_WOULD_HELP = Exercise(
     explain=explain_advice,
     misconceptions=hints_of(MISTAKES, returned_by, same=same_words),
     remarks=[
-        (FORM.fits_not,
-         'Return a list with "nothing", "fit better", "more data" or "another network" for each network.'),
+        (
+            FORM.fits_not,
+            'Return a list with "nothing", "fit better", "more data" or "another network" for each network.',
+        ),
     ],
 )

@@ -33,12 +33,18 @@ DIGIT_NETWORK = Exercise(
     explain=JUDGE.explain,
     misconceptions=[],
     remarks=JUDGE.remarks(
-        (lambda given, value, expected: list(given["order"]) != list(range(64)) and not BACKWARDS.misses(given, value),
-         "Your network would be right if the pixels were put in order the other way: column i of the first "
-         "weight has to be what column `order[i]` was."),
-        (lambda given, value, expected: JUDGE.misses(given, value),
-         "Within the rules, but it misses more than the goal. Does it miss as much with the pixels in their own "
-         "order? If not, it is the order. If so: was it trained on images that are shifted and thickened, and "
-         "on many of them?"),
+        (
+            lambda given, value, expected: (
+                list(given["order"]) != list(range(64)) and not BACKWARDS.misses(given, value)
+            ),
+            "Your network would be right if the pixels were put in order the other way: column i of the first "
+            "weight has to be what column `order[i]` was.",
+        ),
+        (
+            lambda given, value, expected: JUDGE.misses(given, value),
+            "Within the rules, but it misses more than the goal. Does it miss as much with the pixels in their own "
+            "order? If not, it is the order. If so: was it trained on images that are shifted and thickened, and "
+            "on many of them?",
+        ),
     ),
 )

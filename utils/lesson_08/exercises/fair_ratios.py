@@ -17,8 +17,13 @@ Curve = Callable[[float, np.ndarray, np.ndarray], np.ndarray]  # from a number o
 
 def case(steps: object, deep: object, shallow: object, pace: object, seconds: float) -> Inputs:
     """Return the case of these errors and paces."""
-    return {"steps": np.array(steps, dtype=int), "deep": np.array(deep, dtype=float),
-            "shallow": np.array(shallow, dtype=float), "pace": np.array(pace, dtype=float), "seconds": float(seconds)}
+    return {
+        "steps": np.array(steps, dtype=int),
+        "deep": np.array(deep, dtype=float),
+        "shallow": np.array(shallow, dtype=float),
+        "pace": np.array(pace, dtype=float),
+        "seconds": float(seconds),
+    }
 
 
 def worked_example() -> Inputs:
@@ -34,9 +39,11 @@ def sample_case(rng: np.random.Generator, seeds: int) -> Inputs:
         steps = np.unique((rng.integers(20, 90) * np.cumprod([1, *rng.uniform(1.8, 3.5, points - 1)])).astype(int))
         slopes = rng.uniform([0.4, 0.2], [0.9, 0.6])
         deep, shallow = (
-            rng.uniform(0.3, 0.6) * (steps / steps[0]) ** -slope
+            rng.uniform(0.3, 0.6)
+            * (steps / steps[0]) ** -slope
             * np.exp(0.2 * rng.normal(size=(seeds, 1)) + 0.12 * rng.normal(size=(seeds, points)))
-            for slope in slopes)
+            for slope in slopes
+        )
         pace = np.array([1.0, 1 / rng.uniform(1.5, 5)]) * rng.uniform(0.002, 0.05)
         seconds = pace[0] * steps[0] + rng.uniform(0.2, 0.9) * (min(pace) * steps[-1] - pace[0] * steps[0])
         return case(steps, deep.round(4), shallow.round(4), pace.round(5), round(seconds, 3))
@@ -92,7 +99,8 @@ def of_seeds(deep: np.ndarray, shallow: np.ndarray) -> float:
 
 
 def comparing(
-    curve: Curve = logarithmic, summary: Callable[[np.ndarray, np.ndarray], float] = of_seeds,
+    curve: Curve = logarithmic,
+    summary: Callable[[np.ndarray, np.ndarray], float] = of_seeds,
     counts: Callable[[Inputs], tuple[float, float]] = lambda given: tuple(given["seconds"] / given["pace"]),
     equal: Callable[[float, float], float] = lambda deep, shallow: deep,
 ) -> Solver:
@@ -105,31 +113,46 @@ def comparing(
         both = equal(in_deep, in_shallow)
         return [
             summary(*(curve(at, given["steps"], given[name]) for name, at in (("deep", one), ("shallow", other))))
-            for one, other in ((both, both), (in_deep, in_shallow))]
+            for one, other in ((both, both), (in_deep, in_shallow))
+        ]
 
     return way
 
 
 reference = comparing()
 MISTAKES = [
-    (comparing(linear), comparing(half_log), comparing(other_half),
-     "Between two recorded numbers of steps, the logarithm of the error is a straight line over the logarithm "
-     "of the steps: take both logarithms, and the exponential at the end."),
-    (comparing(last_before), comparing(nearest),
-     "You take an error that was recorded, at another number of steps: interpolate between the two recorded ones."),
-    (comparing(summary=lambda deep, shallow: float(np.median(shallow / deep))),
-     "Your ratios are upside down: the deep network's error is divided by the shallow one's, below 1 where depth is "
-     "ahead."),
-    (comparing(summary=lambda deep, shallow: float(np.median(deep) / np.median(shallow))),
-     comparing(summary=lambda deep, shallow: float(np.mean(deep) / np.mean(shallow))),
-     comparing(summary=lambda deep, shallow: float(np.mean(deep / shallow))),
-     "You summarise over seeds otherwise: divide seed by seed, then take the median of these ratios."),
-    (comparing(equal=lambda deep, shallow: shallow),
-     "Your equal steps are the shallow network's: the number is how many the deep one takes in the seconds."),
-    (comparing(counts=lambda given: tuple(given["seconds"] / given["pace"][::-1])),
-     "The paces have changed sides: `pace` has the deep network's seconds for a step first, then the shallow one's."),
-    (lambda given: reference(given)[::-1],
-     "The two ratios have changed places: the one at equal steps comes first."),
+    (
+        comparing(linear),
+        comparing(half_log),
+        comparing(other_half),
+        "Between two recorded numbers of steps, the logarithm of the error is a straight line over the logarithm "
+        "of the steps: take both logarithms, and the exponential at the end.",
+    ),
+    (
+        comparing(last_before),
+        comparing(nearest),
+        "You take an error that was recorded, at another number of steps: interpolate between the two recorded ones.",
+    ),
+    (
+        comparing(summary=lambda deep, shallow: float(np.median(shallow / deep))),
+        "Your ratios are upside down: the deep network's error is divided by the shallow one's, below 1 where depth is "
+        "ahead.",
+    ),
+    (
+        comparing(summary=lambda deep, shallow: float(np.median(deep) / np.median(shallow))),
+        comparing(summary=lambda deep, shallow: float(np.mean(deep) / np.mean(shallow))),
+        comparing(summary=lambda deep, shallow: float(np.mean(deep / shallow))),
+        "You summarise over seeds otherwise: divide seed by seed, then take the median of these ratios.",
+    ),
+    (
+        comparing(equal=lambda deep, shallow: shallow),
+        "Your equal steps are the shallow network's: the number is how many the deep one takes in the seconds.",
+    ),
+    (
+        comparing(counts=lambda given: tuple(given["seconds"] / given["pace"][::-1])),
+        "The paces have changed sides: `pace` has the deep network's seconds for a step first, then the shallow one's.",
+    ),
+    (lambda given: reference(given)[::-1], "The two ratios have changed places: the one at equal steps comes first."),
 ]
 
 
@@ -150,8 +173,13 @@ def plot_ratios(given: Inputs, value: object) -> tuple[object, str]:
         middle = np.median(given[name], axis=0)
         for ax, factor in zip(axes, (1, given["pace"][place]), strict=True):
             ax.loglog(factor * given["steps"], middle, style, color=COLOURS[colour], label=name)
-    for ax, at, unit, ratio in zip(axes, (given["seconds"] / given["pace"][0], given["seconds"]), ("steps", "seconds"),
-                                   np.asarray(value, dtype=float), strict=True):
+    for ax, at, unit, ratio in zip(
+        axes,
+        (given["seconds"] / given["pace"][0], given["seconds"]),
+        ("steps", "seconds"),
+        np.asarray(value, dtype=float),
+        strict=True,
+    ):
         ax.axvline(at, color=COLOURS["grey"], linestyle=":")
         ax.set(xlabel=unit, title=f"at {at:.3g} {unit}, your ratio is {ratio:.3g}")
     axes[0].set_ylabel("median error")
@@ -165,14 +193,17 @@ FAIR_RATIOS = Exercise(
     points=3,
     answer_name="fair_ratios",
     cases=lambda rng: discriminating_cases(
-        lambda: [worked_example(), *(sample_case(rng, seeds) for seeds in SEEDS)], reference, MISTAKES),
+        lambda: [worked_example(), *(sample_case(rng, seeds) for seeds in SEEDS)], reference, MISTAKES
+    ),
     verify=lambda given, hidden, value, expected: each_to_four_digits(value, expected),
     explain=explain_ratios,
     plot=plot_ratios,
     plotted_case=1,
     misconceptions=hints_of(MISTAKES, returned_by, same=each_to_four_digits),
     remarks=[
-        (lambda given, value, expected: each_to_four_digits(np.exp(value), expected),
-         "These are the ratios' logarithms: take the exponential."),
+        (
+            lambda given, value, expected: each_to_four_digits(np.exp(value), expected),
+            "These are the ratios' logarithms: take the exponential.",
+        ),
     ],
 )

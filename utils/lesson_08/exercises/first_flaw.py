@@ -11,8 +11,12 @@ from utils.exercises.discrimination import discriminating_cases, draw_until
 from utils.exercises.rules import Solver, hints_of, is_no, returned_by
 
 BUDGETS, SCORED, SEED, TUNED, EDGE, NONE = FLAWS = (
-    "unequal budgets", "scored on training data", "one seed", "rates tuned for one side",
-    "best rate at the edge", "none",
+    "unequal budgets",
+    "scored on training data",
+    "one seed",
+    "rates tuned for one side",
+    "best rate at the edge",
+    "none",
 )
 EACH = {BUDGETS: 9, SCORED: 9, SEED: 6, TUNED: 5, EDGE: 9, NONE: 6}  # cases of each
 MARGIN, CLOSE, FAR = 1.05, 1.025, 1.25  # budgets that count as equal, and those that are drawn as equal or not
@@ -26,17 +30,35 @@ def side(
     parameters: int, steps: int, rates: list[float], errors: object, trained: list[int], scored: list[int]
 ) -> Side:
     """Return what was written down of one network; errors [seeds, rates] are those on validation data."""
-    return {"parameters": parameters, "steps": steps, "rates": rates, "errors": np.array(errors, dtype=float),
-            "trained": trained, "scored": scored}
+    return {
+        "parameters": parameters,
+        "steps": steps,
+        "rates": rates,
+        "errors": np.array(errors, dtype=float),
+        "trained": trained,
+        "scored": scored,
+    }
 
 
 def worked_example() -> Inputs:
     """Return two networks that were compared well but for the deep one's rates."""
     return {
-        "deep": side(1000, 500, [0.001, 0.01, 0.1], [[0.3, 0.2, 0.1], [0.4, 0.2, 0.2], [0.3, 0.1, 0.1],
-                                                   [0.3, 0.3, 0.2], [0.2, 0.3, 0.1]], [4, 0, 2, 5], [1, 3]),
-        "shallow": side(1020, 500, [0.001, 0.1, 0.01], [[0.4, 0.3, 0.2], [0.4, 0.4, 0.1], [0.3, 0.4, 0.2],
-                                                      [0.4, 0.4, 0.2], [0.5, 0.3, 0.1]], [4, 0, 2, 5], [1, 3]),
+        "deep": side(
+            1000,
+            500,
+            [0.001, 0.01, 0.1],
+            [[0.3, 0.2, 0.1], [0.4, 0.2, 0.2], [0.3, 0.1, 0.1], [0.3, 0.3, 0.2], [0.2, 0.3, 0.1]],
+            [4, 0, 2, 5],
+            [1, 3],
+        ),
+        "shallow": side(
+            1020,
+            500,
+            [0.001, 0.1, 0.01],
+            [[0.4, 0.3, 0.2], [0.4, 0.4, 0.1], [0.3, 0.4, 0.2], [0.4, 0.4, 0.2], [0.5, 0.3, 0.1]],
+            [4, 0, 2, 5],
+            [1, 3],
+        ),
     }
 
 
@@ -52,15 +74,15 @@ def sample_cases(rng: np.random.Generator) -> list[Inputs]:
 def comparison(rng: np.random.Generator, flaw: str, variant: int) -> Inputs:
     """Return a comparison whose first flaw this is, in one of several guises; every other one has a further flaw."""
     place = FLAWS.index(flaw)
-    later = [one for one in FLAWS[place + 1:-1] if variant % 2 and rng.random() < 0.6]
+    later = [one for one in FLAWS[place + 1 : -1] if variant % 2 and rng.random() < 0.6]
     has = {one: one in (flaw, *later) for one in FLAWS}
-    tuned = rng.permutation(2)[:1 if has[TUNED] else 2]
+    tuned = rng.permutation(2)[: 1 if has[TUNED] else 2]
     both = budgets(rng, has[BUDGETS], variant)
     trained, scored = rows(rng, has[SCORED], variant)
     edges = [i for i in tuned if variant == 5 or i == variant // 2 % 2 or len(tuned) == 1] if has[EDGE] else []
     seeds = rng.choice([5, 6, 7], 2)
     if has[SEED]:
-        seeds[rng.permutation(2)[:1 + variant % 2]] = 1
+        seeds[rng.permutation(2)[: 1 + variant % 2]] = 1
     sides = [
         side(*both[i], *grid(rng, int(seeds[i]), i in tuned, i in edges, variant), trained[i], scored[i])
         for i in range(2)
@@ -101,7 +123,7 @@ def grid(rng: np.random.Generator, seeds: int, tuned: bool, edge: bool, variant:
         return [float(rng.choice(GRID))], rng.uniform(0.1, 0.4, (seeds, 1)).round(3)
     n = int(rng.integers(4, 7))
     first = int(rng.integers(len(GRID) - n + 1))
-    rates = np.array(GRID[first:first + n])[rng.permutation(n)]
+    rates = np.array(GRID[first : first + n])[rng.permutation(n)]
     ends = [int(rates.argmin()), int(rates.argmax())]
 
     def drawn() -> np.ndarray:
@@ -180,28 +202,43 @@ def asking(order: tuple[str, ...] = FLAWS[:-1], **others: Question) -> Solver:
 
 reference = asking()
 MISTAKES = [
-    (asking(FLAWS[-2::-1]),
-     "You report the last flaw that there is: ask the questions in their order, and stop at the first yes."),
-    (asking(budgets=unequal("parameters")), asking(budgets=unequal("steps")),
-     asking(budgets=lambda deep, shallow: differ(*(one["parameters"] * one["steps"] for one in (deep, shallow)))),
-     asking(budgets=lambda deep, shallow: any(deep[name] != shallow[name] for name in ("parameters", "steps"))),
-     "You compare the budgets otherwise: parameters count as equal up to a factor of 1.05, and so do steps, each by "
-     "themselves. If either of the two is not equal, the budgets are unequal."),
-    (asking(scored=of_any(lambda one: set(one["scored"]) <= set(one["trained"]))),
-     asking(scored=lambda deep, shallow: bool(set(deep["trained"]) & set(deep["scored"]))),
-     asking(scored=lambda deep, shallow: bool(set(shallow["trained"]) & set(shallow["scored"]))),
-     "You miss rows that were trained on: a single row of either side that is in both lists is enough."),
-    (asking(seed=lambda deep, shallow: len(deep["errors"]) == len(shallow["errors"]) == 1),
-     asking(seed=of_any(lambda one: len(one["rates"]) == 1)),
-     "You miss comparisons with one seed, or see others: `errors` has a row for each seed, and one side with a "
-     "single row is enough."),
-    (asking(edge=of_any(by_place)),
-     "You look at the ends of the list. The rates stand in no order: the edge is the smallest and the largest."),
-    (asking(edge=of_any(at_edge(np.mean))),
-     "You take means over the seeds: the best rate is the one with the least median, which a seed that fails "
-     "does not move."),
-    (asking(edge=lambda deep, shallow: at_edge()(deep)),
-     "You look up the best rate of the deep network alone: the shallow one's may be at the edge of its rates, too."),
+    (
+        asking(FLAWS[-2::-1]),
+        "You report the last flaw that there is: ask the questions in their order, and stop at the first yes.",
+    ),
+    (
+        asking(budgets=unequal("parameters")),
+        asking(budgets=unequal("steps")),
+        asking(budgets=lambda deep, shallow: differ(*(one["parameters"] * one["steps"] for one in (deep, shallow)))),
+        asking(budgets=lambda deep, shallow: any(deep[name] != shallow[name] for name in ("parameters", "steps"))),
+        "You compare the budgets otherwise: parameters count as equal up to a factor of 1.05, and so do steps, each by "
+        "themselves. If either of the two is not equal, the budgets are unequal.",
+    ),
+    (
+        asking(scored=of_any(lambda one: set(one["scored"]) <= set(one["trained"]))),
+        asking(scored=lambda deep, shallow: bool(set(deep["trained"]) & set(deep["scored"]))),
+        asking(scored=lambda deep, shallow: bool(set(shallow["trained"]) & set(shallow["scored"]))),
+        "You miss rows that were trained on: a single row of either side that is in both lists is enough.",
+    ),
+    (
+        asking(seed=lambda deep, shallow: len(deep["errors"]) == len(shallow["errors"]) == 1),
+        asking(seed=of_any(lambda one: len(one["rates"]) == 1)),
+        "You miss comparisons with one seed, or see others: `errors` has a row for each seed, and one side with a "
+        "single row is enough.",
+    ),
+    (
+        asking(edge=of_any(by_place)),
+        "You look at the ends of the list. The rates stand in no order: the edge is the smallest and the largest.",
+    ),
+    (
+        asking(edge=of_any(at_edge(np.mean))),
+        "You take means over the seeds: the best rate is the one with the least median, which a seed that fails "
+        "does not move.",
+    ),
+    (
+        asking(edge=lambda deep, shallow: at_edge()(deep)),
+        "You look up the best rate of the deep network alone: the shallow one's may be at the edge of its rates, too.",
+    ),
 ]
 
 
@@ -215,7 +252,9 @@ def explain_flaw(given: Inputs, value: object, expected: str) -> str:
     more = [max(deep[name], shallow[name]) / min(deep[name], shallow[name]) for name in ("parameters", "steps")]
     tried = [
         f"{one['rates'][int(np.median(one['errors'], axis=0).argmin())]:g} (of {min(one['rates']):g} to "
-        f"{max(one['rates']):g})" for one in (deep, shallow)]
+        f"{max(one['rates']):g})"
+        for one in (deep, shallow)
+    ]
     return (
         f"One side has {more[0]:.3g} times as many parameters as the other, and {more[1]:.3g} times as many steps. By "
         f"medians, the deep network's best rate is {tried[0]}, the shallow one's {tried[1]}. Seeds: "

@@ -43,7 +43,8 @@ def as_they_come(groups: np.ndarray) -> list[int]:
 
 
 def dealing(
-    order: Order = as_they_come, weigh: Callable[[np.ndarray], int] = np.sum,
+    order: Order = as_they_come,
+    weigh: Callable[[np.ndarray], int] = np.sum,
     choose: Callable[[np.ndarray], int] = np.argmin,
 ) -> Solver:
     """Return the way with another order, another weight of a group (from its mask of rows), or another choice."""
@@ -89,21 +90,34 @@ def in_blocks(given: Inputs) -> list[int]:
 
 reference = dealing()
 MISTAKES = [
-    (row_by_row, in_blocks,
-     "Your folds tear groups: rows of one group are held out in several folds, so that a network is asked about a "
-     "group that it has been trained on."),
-    (by_runs,
-     "A group that comes back later is a new one to you: all its rows belong in one fold, wherever they stand."),
-    (dealing(weigh=lambda rows: 1), lambda given: (given["groups"] % given["k"]).tolist(),
-     "You deal the groups in turn, or by their numbers, as if all had the same size: the fold with the fewest "
-     "rows so far is next."),
-    (dealing(np.unique), dealing(by_size), dealing(lambda groups: as_they_come(groups[::-1])),
-     "Your groups come in another order: they are dealt in the order of their first rows, whatever their "
-     "numbers and sizes are."),
-    (dealing(choose=last_of_the_smallest),
-     "Of several folds with the same number of rows you take another: the one with the smallest number is next."),
-    (lambda given: [fold + 1 for fold in reference(given)],
-     "Your folds are numbered from 1: the first one is fold 0."),
+    (
+        row_by_row,
+        in_blocks,
+        "Your folds tear groups: rows of one group are held out in several folds, so that a network is asked about a "
+        "group that it has been trained on.",
+    ),
+    (
+        by_runs,
+        "A group that comes back later is a new one to you: all its rows belong in one fold, wherever they stand.",
+    ),
+    (
+        dealing(weigh=lambda rows: 1),
+        lambda given: (given["groups"] % given["k"]).tolist(),
+        "You deal the groups in turn, or by their numbers, as if all had the same size: the fold with the fewest "
+        "rows so far is next.",
+    ),
+    (
+        dealing(np.unique),
+        dealing(by_size),
+        dealing(lambda groups: as_they_come(groups[::-1])),
+        "Your groups come in another order: they are dealt in the order of their first rows, whatever their "
+        "numbers and sizes are.",
+    ),
+    (
+        dealing(choose=last_of_the_smallest),
+        "Of several folds with the same number of rows you take another: the one with the smallest number is next.",
+    ),
+    (lambda given: [fold + 1 for fold in reference(given)], "Your folds are numbered from 1: the first one is fold 0."),
 ]
 
 
@@ -139,13 +153,14 @@ GROUP_FOLDS = Exercise(
     points=2,
     answer_name="group_folds",
     cases=lambda rng: discriminating_cases(
-        lambda: [worked_example(), *(sample_case(rng) for _ in range(CASES))], reference, MISTAKES),
+        lambda: [worked_example(), *(sample_case(rng) for _ in range(CASES))], reference, MISTAKES
+    ),
     verify=lambda given, hidden, value, expected: float(
-        is_form(given, value) and close(np.asarray(value, dtype=float), expected)),
+        is_form(given, value) and close(np.asarray(value, dtype=float), expected)
+    ),
     explain=explain_folds,
     misconceptions=hints_of(MISTAKES, returned_by),
     remarks=[
-        (has_another_form,
-         "Return a list with one whole number for each row: the fold in which the row is held out."),
+        (has_another_form, "Return a list with one whole number for each row: the fold in which the row is held out."),
     ],
 )

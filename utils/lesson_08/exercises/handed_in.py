@@ -16,15 +16,21 @@ from utils.types import Array
 
 Change = Callable[[Inputs, Array], Array]  # what a case does to inputs before the network sees them
 LOOK = 1  # the seed of what hints are about; the grader's own seeds are larger
-FORM = ('Return a pair: "relu" or "tanh", and a list of pairs (weight, bias), first layer first. A weight has the '
-        "shape (units, inputs), a bias (units,), their numbers are real, each layer fits the one before it, and inputs "
-        "and outputs are as many as the exercise says.")
+FORM = (
+    'Return a pair: "relu" or "tanh", and a list of pairs (weight, bias), first layer first. A weight has the '
+    "shape (units, inputs), a bias (units,), their numbers are real, each layer fits the one before it, and inputs "
+    "and outputs are as many as the exercise says."
+)
 ACTIVATION = 'The activation is one text, "relu" or "tanh", in small letters: nothing else, and the same in all layers.'
 DEPTH = f"There are too many layers, or none: at most {capstone.DEEPEST} hidden ones and the last are allowed."
-ENTRIES = (f"An entry is nan, infinite or larger than {capstone.LARGEST:g} in size: no weight may be so large that it "
-           "could hold a table.")
-BUDGET = ("The network does what is asked, but with more parameters than all points allow. Weights and biases count, "
-          "each entry, zeros as well.")
+ENTRIES = (
+    f"An entry is nan, infinite or larger than {capstone.LARGEST:g} in size: no weight may be so large that it "
+    "could hold a table."
+)
+BUDGET = (
+    "The network does what is asked, but with more parameters than all points allow. Weights and biases count, "
+    "each entry, zeros as well."
+)
 
 
 def new_seed(rng: np.random.Generator) -> int:
@@ -56,9 +62,11 @@ class Judge:
         """Return in words what is wanted."""
         target = self.target
         error = "relative error" if target.relative else "share missed"
-        return (f"(activation, layers) of a network from {target.n_in} inputs to {target.n_out}, of at most "
-                f"{target.full} parameters ({target.half} for half of the points), with a {error} of at most "
-                f"{target.goal:g}")
+        return (
+            f"(activation, layers) of a network from {target.n_in} inputs to {target.n_out}, of at most "
+            f"{target.full} parameters ({target.half} for half of the points), with a {error} of at most "
+            f"{target.goal:g}"
+        )
 
     def explain(self, given: Inputs, value: Any, expected: Any) -> str:
         """Say which rule is broken, or how many parameters there are and what is missed."""
@@ -66,14 +74,19 @@ class Judge:
             found = self.seen(given, value)
         except Refused as error:
             return str(error)
-        return (f"{found.parameters} parameters; on points drawn for this message the share missed is "
-                f"{found.error:.3f}, and {self.target.goal:g} is allowed.")
+        return (
+            f"{found.parameters} parameters; on points drawn for this message the share missed is "
+            f"{found.error:.3f}, and {self.target.goal:g} is allowed."
+        )
 
     def remarks(self, *more: Hint, too_large: Rule | None = None) -> list[Hint]:
         """Return what is said of a value that breaks a rule or is too large, and ``more``."""
         return [
-            (self.breaks("form", "sizes"), FORM), (self.breaks("activation"), ACTIVATION),
-            (self.breaks("depth"), DEPTH), (self.breaks("entries"), ENTRIES), (too_large or self.is_too_large, BUDGET),
+            (self.breaks("form", "sizes"), FORM),
+            (self.breaks("activation"), ACTIVATION),
+            (self.breaks("depth"), DEPTH),
+            (self.breaks("entries"), ENTRIES),
+            (too_large or self.is_too_large, BUDGET),
             *more,
         ]
 

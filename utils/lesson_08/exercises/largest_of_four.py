@@ -70,8 +70,11 @@ def tree(first: tuple = (PAIR, READ), second: tuple = (PAIR, READ), biases: floa
         pair, read = (np.kron(np.eye(2), np.array(part, dtype=float)) for part in first)
         block, last = (np.array(part, dtype=float) for part in second)
         end = np.array([given["b"].max() * added])
-        return [[pair @ given["A"], biases * pair @ given["b"]], [block @ read, np.zeros(len(block))],
-                [last[None], end]]
+        return [
+            [pair @ given["A"], biases * pair @ given["b"]],
+            [block @ read, np.zeros(len(block))],
+            [last[None], end],
+        ]
 
     return way
 
@@ -80,24 +83,41 @@ reference = tree()
 CUT, ALONE = (((1, -1), (0, 1)), (1, 1)), (PAIR, (1, 1, 1))
 MIN = (((1, -1), (1, 0), (-1, 0)), (-1, 1, -1))
 MISTAKES = [
-    (tree(CUT, CUT), tree(CUT), tree(second=CUT),
-     "A ReLU cuts off what is negative, so a number that may have either sign does not get through by one unit: it "
-     "takes two, one for the number and one for minus it."),
-    (tree(ALONE, ALONE), tree(second=ALONE), tree(ALONE),
-     "You add both units of a number that is passed on: relu(q) + relu(−q) is its absolute value. Take the "
-     "second away from the first."),
-    (tree(MIN, MIN), tree(MIN), tree(second=MIN),
-     "Somewhere you take the smaller of two: p − relu(p − q) is the smaller one, q + relu(p − q) the larger one."),
-    (tree(biases=0.0), tree(biases=0.0, added=True),
-     "The numbers in `b` belong in the first layer: what it computes are differences and multiples of A x + b, so "
-     "that its bias takes the same differences and multiples of `b`."),
+    (
+        tree(CUT, CUT),
+        tree(CUT),
+        tree(second=CUT),
+        "A ReLU cuts off what is negative, so a number that may have either sign does not get through by one unit: it "
+        "takes two, one for the number and one for minus it.",
+    ),
+    (
+        tree(ALONE, ALONE),
+        tree(second=ALONE),
+        tree(ALONE),
+        "You add both units of a number that is passed on: relu(q) + relu(−q) is its absolute value. Take the "
+        "second away from the first.",
+    ),
+    (
+        tree(MIN, MIN),
+        tree(MIN),
+        tree(second=MIN),
+        "Somewhere you take the smaller of two: p − relu(p − q) is the smaller one, q + relu(p − q) the larger one.",
+    ),
+    (
+        tree(biases=0.0),
+        tree(biases=0.0, added=True),
+        "The numbers in `b` belong in the first layer: what it computes are differences and multiples of A x + b, so "
+        "that its bias takes the same differences and multiples of `b`.",
+    ),
 ]
 
 
 def computes(*ways: Solver) -> Rule:
     """Return a rule: layers that fit together, with the outputs of one of these ways."""
-    return lambda given, value, expected: fits(given, layers_of(value)) and any(
-        [same_outputs(outputs_of(given, value), outputs_of(given, way(given))) for way in ways])
+    return lambda given, value, expected: (
+        fits(given, layers_of(value))
+        and any([same_outputs(outputs_of(given, value), outputs_of(given, way(given))) for way in ways])
+    )
 
 
 def fits(given: Inputs, layers: Layers) -> bool:
@@ -140,25 +160,36 @@ LARGEST_OF_FOUR = Exercise(
     points=3,
     answer_name="largest_of_four",
     cases=lambda rng: discriminating_cases(
-        lambda: [worked_example(), *(sample_case(rng, n_in) for n_in in INPUTS)], reference, MISTAKES),
+        lambda: [worked_example(), *(sample_case(rng, n_in) for n_in in INPUTS)], reference, MISTAKES
+    ),
     verify=verify,
-    wanted=lambda given, expected: f"layers that compute the largest of the four functions of {given['A'].shape[1]} "
-    f"inputs, with at most {budget(given)} parameters",
+    wanted=lambda given, expected: (
+        f"layers that compute the largest of the four functions of {given['A'].shape[1]} "
+        f"inputs, with at most {budget(given)} parameters"
+    ),
     explain=explain_network,
     misconceptions=hints_of(MISTAKES, computes),
     remarks=[
-        (lambda given, value, expected: value is not None and not is_readable(value),
-         "Return a list of pairs (weight, bias), one for each layer: each weight of the shape (outputs, "
-         "inputs), each bias with one number for each output."),
-        (lambda given, value, expected: not fits(given, layers_of(value)),
-         "The layers do not fit together: the first weight has as many columns as `A`, each further one as many "
-         "as the weight before it has rows, the last one has one row, and there are as many biases as rows."),
-        (lambda given, value, expected: same_outputs(outputs_of(given, value), largest(given)),
-         "The function is right, and the network is too large. Three units are enough for the larger of two "
-         "numbers, and neither A x + b nor a sum of units needs a layer of its own: the next weights do it on "
-         "the way."),
-        (lambda given, value, expected: len(layers_of(value)) != 3,
-         "Your layers fit together, and compute another function. How many they are is up to you, but one hidden "
-         "layer cannot do it, and two are enough."),
+        (
+            lambda given, value, expected: value is not None and not is_readable(value),
+            "Return a list of pairs (weight, bias), one for each layer: each weight of the shape (outputs, "
+            "inputs), each bias with one number for each output.",
+        ),
+        (
+            lambda given, value, expected: not fits(given, layers_of(value)),
+            "The layers do not fit together: the first weight has as many columns as `A`, each further one as many "
+            "as the weight before it has rows, the last one has one row, and there are as many biases as rows.",
+        ),
+        (
+            lambda given, value, expected: same_outputs(outputs_of(given, value), largest(given)),
+            "The function is right, and the network is too large. Three units are enough for the larger of two "
+            "numbers, and neither A x + b nor a sum of units needs a layer of its own: the next weights do it on "
+            "the way.",
+        ),
+        (
+            lambda given, value, expected: len(layers_of(value)) != 3,
+            "Your layers fit together, and compute another function. How many they are is up to you, but one hidden "
+            "layer cannot do it, and two are enough.",
+        ),
     ],
 )

@@ -23,8 +23,10 @@ def case(inner: object, outer: object) -> Inputs:
 
 def worked_example() -> Inputs:
     """Return three outer folds and three settings, with another winner in the second fold."""
-    return case([[0.20, 0.30, 0.26], [0.36, 0.28, 0.24], [0.22, 0.32, 0.30]],
-                [[0.32, 0.28, 0.24], [0.35, 0.32, 0.27], [0.28, 0.24, 0.39]])
+    return case(
+        [[0.20, 0.30, 0.26], [0.36, 0.28, 0.24], [0.22, 0.32, 0.30]],
+        [[0.32, 0.28, 0.24], [0.35, 0.32, 0.27], [0.28, 0.24, 0.39]],
+    )
 
 
 def sample_case(rng: np.random.Generator, folds: int, settings: int) -> Inputs:
@@ -89,23 +91,36 @@ def median_of(given: Inputs) -> list[float]:
 
 reference = reading()
 MISTAKES = [
-    (of(np.transpose),
-     "Rows and columns have changed places: a row of each table is an outer fold, and each row chooses for itself."),
-    (reading(second=one_for_all),
-     "Your second number chooses one setting by the inner errors of all folds. In them, the rows that an outer fold "
-     "holds out have had a say: each outer fold chooses by its own row of `inner` alone."),
-    (reading(second=lambda inner, outer: outer.min(axis=1).mean()), reading(second=least_mean),
-     "Your second number lets outer errors choose. The setting of an outer fold is the one with the least inner "
-     "error; only then its outer error is looked up."),
-    (reading(first=lambda inner, outer: inner.mean(axis=0).min()),
-     "Your first number takes means first: find the least inner error of each outer fold, then their mean."),
-    (reading(third=lambda inner, outer: outer.min(axis=1).mean()), reading(third=lambda inner, outer: outer.min()),
-     reading(third=one_for_all),
-     "Your third number is another one: take the mean of each setting's outer errors, and the least of these means."),
-    (lambda given: [-part for part in reference({name: -given[name] for name in given})],
-     "You take the largest: these are errors, and the least is the best."),
-    (median_of,
-     "You take medians over the outer folds: all three numbers are made with means."),
+    (
+        of(np.transpose),
+        "Rows and columns have changed places: a row of each table is an outer fold, and each row chooses for itself.",
+    ),
+    (
+        reading(second=one_for_all),
+        "Your second number chooses one setting by the inner errors of all folds. In them, the rows that an outer fold "
+        "holds out have had a say: each outer fold chooses by its own row of `inner` alone.",
+    ),
+    (
+        reading(second=lambda inner, outer: outer.min(axis=1).mean()),
+        reading(second=least_mean),
+        "Your second number lets outer errors choose. The setting of an outer fold is the one with the least inner "
+        "error; only then its outer error is looked up.",
+    ),
+    (
+        reading(first=lambda inner, outer: inner.mean(axis=0).min()),
+        "Your first number takes means first: find the least inner error of each outer fold, then their mean.",
+    ),
+    (
+        reading(third=lambda inner, outer: outer.min(axis=1).mean()),
+        reading(third=lambda inner, outer: outer.min()),
+        reading(third=one_for_all),
+        "Your third number is another one: take the mean of each setting's outer errors, and the least of these means.",
+    ),
+    (
+        lambda given: [-part for part in reference({name: -given[name] for name in given})],
+        "You take the largest: these are errors, and the least is the best.",
+    ),
+    (median_of, "You take medians over the outer folds: all three numbers are made with means."),
 ]
 
 
@@ -113,8 +128,11 @@ def explain_errors(given: Inputs, value: object, expected: object) -> str:
     """Say which setting each outer fold chooses, and which of the numbers are wrong."""
     if np.shape(value) != (3,) or each_to_four_digits(value, expected):
         return ""
-    wrong = [name for name, one, right in zip(("first", "second", "third"), value, expected, strict=True)
-             if not each_to_four_digits([one], [right])]
+    wrong = [
+        name
+        for name, one, right in zip(("first", "second", "third"), value, expected, strict=True)
+        if not each_to_four_digits([one], [right])
+    ]
     return f"Wrong: the {', the '.join(wrong)}."
 
 
@@ -123,13 +141,16 @@ NESTED_ERRORS = Exercise(
     points=3,
     answer_name="nested_errors",
     cases=lambda rng: discriminating_cases(
-        lambda: [worked_example(), *(sample_case(rng, *size) for size in SIZES)], reference, MISTAKES),
+        lambda: [worked_example(), *(sample_case(rng, *size) for size in SIZES)], reference, MISTAKES
+    ),
     verify=lambda given, hidden, value, expected: each_to_four_digits(value, expected),
     explain=explain_errors,
     misconceptions=hints_of(MISTAKES, returned_by, same=each_to_four_digits),
     remarks=[
-        (lambda given, value, expected: sorted(np.asarray(value).round(9)) == sorted(np.asarray(expected).round(9)),
-         "The three numbers are right, and stand in another order: first the optimistic one, then the honest "
-         "one, then the one that held-out errors chose."),
+        (
+            lambda given, value, expected: sorted(np.asarray(value).round(9)) == sorted(np.asarray(expected).round(9)),
+            "The three numbers are right, and stand in another order: first the optimistic one, then the honest "
+            "one, then the one that held-out errors chose.",
+        ),
     ],
 )

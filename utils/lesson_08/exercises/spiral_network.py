@@ -34,8 +34,10 @@ def plot_plane(given: Inputs, value: Any) -> tuple[Any, str]:
     figure, ax = plt.subplots(figsize=(3.6, 3.6))
     draw_classes(ax, value, capstone.turned(X, given["angle"]), y)
     figure.suptitle(f"{found.parameters} parameters miss {found.error:.1%}")
-    return figure, (f"Points of two spirals, turned by {given['angle']:g}, and the two parts into which your network "
-                    f"of {found.parameters} parameters divides the plane. It misses {found.error:.1%} of the points.")
+    return figure, (
+        f"Points of two spirals, turned by {given['angle']:g}, and the two parts into which your network "
+        f"of {found.parameters} parameters divides the plane. It misses {found.error:.1%} of the points."
+    )
 
 
 SPIRAL_NETWORK = Exercise(
@@ -50,10 +52,14 @@ SPIRAL_NETWORK = Exercise(
     plot=plot_plane,
     misconceptions=[],
     remarks=JUDGE.remarks(
-        (lambda given, value, expected: given["angle"] != 0 and not BACKWARDS.misses(given, value),
-         "Your network would be right if the plane were turned the other way: the first layer has to turn it back."),
-        (lambda given, value, expected: JUDGE.misses(given, value),
-         "Within the rules, but it misses more than the goal. Does it miss as much with `angle` 0? If not, it "
-         "is the turn. If so: train several starts and keep the best, and see what rounding does to it."),
+        (
+            lambda given, value, expected: given["angle"] != 0 and not BACKWARDS.misses(given, value),
+            "Your network would be right if the plane were turned the other way: the first layer has to turn it back.",
+        ),
+        (
+            lambda given, value, expected: JUDGE.misses(given, value),
+            "Within the rules, but it misses more than the goal. Does it miss as much with `angle` 0? If not, it "
+            "is the turn. If so: train several starts and keep the best, and see what rounding does to it.",
+        ),
     ),
 )

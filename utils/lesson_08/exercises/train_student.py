@@ -43,8 +43,10 @@ def explain(given: Inputs, value: Any, expected: Any) -> str:
         found = on_its_examples(given, value)
     except Refused as error:
         return str(error)
-    return (f"{found.parameters} parameters; on the {capstone.LESSONS} examples that it was given the relative error "
-            f"is {found.error:.3f}. On others of this teacher {JUDGE.target.goal:g} is allowed.")
+    return (
+        f"{found.parameters} parameters; on the {capstone.LESSONS} examples that it was given the relative error "
+        f"is {found.error:.3f}. On others of this teacher {JUDGE.target.goal:g} is allowed."
+    )
 
 
 TRAIN_STUDENT = Exercise(
@@ -59,13 +61,17 @@ TRAIN_STUDENT = Exercise(
     explain=explain,
     misconceptions=[],
     remarks=JUDGE.remarks(
-        (lambda given, value, expected: on_its_examples(given, value).error > JUDGE.target.goal,
-         "Your network does not even fit the examples that it was given. Is what you return the network that you "
-         "trained? If it is: more steps, several starts of which the best is kept, or the other activation."),
-        (lambda given, value, expected: on_its_examples(given, value).share == 1,
-         "Your network fits the examples that it was given, and misses others of the same teacher: it has "
-         "learned them by heart. Large weights do that. Fewer steps, or a choice among the starts on examples "
-         "that were kept apart, help against it."),
+        (
+            lambda given, value, expected: on_its_examples(given, value).error > JUDGE.target.goal,
+            "Your network does not even fit the examples that it was given. Is what you return the network that you "
+            "trained? If it is: more steps, several starts of which the best is kept, or the other activation.",
+        ),
+        (
+            lambda given, value, expected: on_its_examples(given, value).share == 1,
+            "Your network fits the examples that it was given, and misses others of the same teacher: it has "
+            "learned them by heart. Large weights do that. Fewer steps, or a choice among the starts on examples "
+            "that were kept apart, help against it.",
+        ),
         too_large=is_too_large,
     ),
 )
