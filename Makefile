@@ -3,10 +3,10 @@
 # So do all others.  quick: what a change concerns, in a minute.  test: what every change must pass, WORKERS
 # tests at a time.  test-all: all tests.
 # site: the course as a static site, in _site/, from the notebooks as they are built.
-# build: make the notebooks from their sources (LESSON=NN: one lesson's).  claims: measure the claims again with fresh
-# seeds (RECORD=yes: into results/; LESSON=NN: one lesson's; SCHEDULER=ADDRESS: on a cluster).  bench: the quick
-# benchmarks.  stamp: name a public address, REPOSITORY and TAG, or what pyproject.toml says.  handout: what students
-# get, without solutions, as _handout/depth-course.zip.
+# build: make the notebooks whose own sources have changed (LESSON=NN: one lesson's; ALL=yes: the others, too).
+# claims: measure the claims again with fresh seeds (RECORD=yes: into results/; LESSON=NN: one lesson's;
+# SCHEDULER=ADDRESS: on a cluster).  bench: the quick benchmarks.  stamp: name a public address, REPOSITORY and TAG, or
+# what pyproject.toml says.  handout: what students get, without solutions, as _handout/depth-course.zip.
 # in a handout again
 
 PYTHON ?= python3
@@ -14,6 +14,7 @@ PORT ?=
 BROWSER ?= yes
 # not in a handout
 RECORD ?= no
+ALL ?= no
 SCHEDULER ?=
 # One more than two cores have: a browser, and students' code that sleeps, are waited for more than half of their time.
 WORKERS ?= 3
@@ -45,11 +46,11 @@ test: .venv/.ready .venv/.cluster .venv-site/.ready
 test-all: .venv/.ready .venv/.cluster .venv-site/.ready .venv-colab/.ready .venv-peers/.ready
 	$(RUN) -m ruff check .
 	$(RUN) -m authoring check
-	$(RUN) -m pytest $(SIDE_BY_SIDE) -m "not peers"
+	$(RUN) -m pytest $(SIDE_BY_SIDE) -m "not peers" --hypothesis-profile=explore
 	$(PEERS) -m pytest -m peers --durations=10
 
 build: .venv/.ready
-	$(RUN) -m authoring build $(LESSON)
+	$(RUN) -m authoring build $(LESSON) $(if $(filter yes,$(ALL)),--all)
 
 # Interrupted, the same command goes on where it stopped.
 claims: .venv/.ready $(if $(SCHEDULER),.venv/.cluster)

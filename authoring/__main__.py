@@ -15,16 +15,16 @@ from authoring.skeleton import make_page
 
 ROOT = Path(__file__).resolve().parents[1]
 USAGE = (
-    "Write `python -m authoring build`, `build NN`, `check`, `check NN`, `new NN slug`, `new NNa slug`, `handout`, "
-    "`handout --out FILE` or `restamp https://github.com/OWNER/NAME TAG`, where NN is a lesson's two digits, and NNa "
-    "its excursion's; `restamp` alone stamps what pyproject.toml says."
+    "Write `python -m authoring build`, `build NN`, `build --all`, `build NN --all`, `check`, `check NN`, "
+    "`new NN slug`, `new NNa slug`, `handout`, `handout --out FILE` or `restamp https://github.com/OWNER/NAME TAG`, "
+    "where NN is a lesson's two digits, and NNa its excursion's; `restamp` alone stamps what pyproject.toml says."
 )
 
 
 def main(arguments: list[str], root: Path = ROOT) -> int:
     """Return the exit status: 0 done, 1 something is wrong, 2 the command cannot be understood."""
     command, *rest = arguments or [""]
-    most = {"build": (0, 1), "check": (0, 1), "new": (2, 2), "restamp": (0, 2), "handout": (0, 2)}.get(command)
+    most = {"build": (0, 2), "check": (0, 1), "new": (2, 2), "restamp": (0, 2), "handout": (0, 2)}.get(command)
     known = most is not None and most[0] <= len(rest) <= most[1]
     if not known or (command == "handout" and rest and (len(rest), rest[0]) != (2, "--out")):
         print(USAGE, file=sys.stderr)
@@ -34,7 +34,8 @@ def main(arguments: list[str], root: Path = ROOT) -> int:
             make_page(root, *rest)
             return 0
         if command == "build":
-            build(root, *rest)
+            numbers = [one for one in rest if one != "--all"]
+            build(root, *numbers, everything=len(numbers) < len(rest))
             return 0
         if command == "handout":
             write_handout(root, *map(Path, rest[1:]))

@@ -6,16 +6,13 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-import nbformat
-from nbformat import NotebookNode
-
 from authoring import digests, page_limits, reference
 from authoring.alt_text import check_alt_text
 from authoring.answers_below import check_answers_below
-from authoring.building import BuildPlan, check_solved, plan
+from authoring.building import BuildPlan, check_solved, difference, parse, plan, some
 from authoring.course import BUILT, SOLUTIONS, Address, Lesson, Page, address, all_pages, chosen_pages, has_solutions
-from authoring.diagnostics import AuthoringError, Diagnostic, refuse, relative
-from authoring.notebook import GENERATED, BuiltNotebook, write_text
+from authoring.diagnostics import AuthoringError, Diagnostic, relative
+from authoring.notebook import write_text
 from authoring.opening import opening_diagnostics
 from authoring.prose_numbers import check_prose_numbers
 from authoring.readme import readme_diagnostics
@@ -39,7 +36,9 @@ def check(root: Path, number: str | None = None) -> int:
     recorded = digests.load(root)
     diagnostics = []
     if number is None:
-        diagnostics = orphans(root) + readme_diagnostics(root, where) + reference.diagnostics(root)
+        diagnostics = (
+            digests.gone(root, recorded) + orphans(root) + readme_diagnostics(root, where) + reference.diagnostics(root)
+        )
         diagnostics += opening_diagnostics(root)
     for page in pages:
         diagnostics += page_diagnostics(page, where, recorded)
@@ -70,7 +69,7 @@ def page_diagnostics(page: Page, where: Address | None, recorded: digests.Digest
         return executed
     if not has_solutions(page.root):
         return _changed_diagnostics(page, recorded) + executed
-    return _stub_diagnostics(planned) + executed + _cases_diagnostics(planned, recorded)
+    return _stub_diagnostics(planned) + executed + _cases_diagnostics(page, planned, recorded)
 
 
 def _measured(page: Page) -> list[page_limits.PageSize]:
@@ -101,9 +100,9 @@ def orphans(root: Path) -> list[Diagnostic]:
 
 def _unused(lesson: Lesson, pages: Sequence[Page]) -> list[Diagnostic]:
     """Return the modules of the lesson's room that neither its pages nor its exercises nor its claims import."""
-    beginnings = [page.source(folder) for page in pages if page.number == lesson.number for folder in page.executed]
-    beginnings += [lesson.definitions, lesson.room / "__init__.py", file_of(lesson.room, "claims")]
-    used = digests.made_from([path for path in beginnings if path and path.exists()], lesson.root)
+    sources = [page.source(folder) for page in pages if page.number == lesson.number for folder in page.executed]
+    beginnings = [*sources, lesson.definitions, lesson.room / "__init__.py", file_of(lesson.room, "claims")]
+    used = digests.files_of([path for path in beginnings if path and path.exists()], lesson.root)
     text = f"nothing of lesson {lesson.number} imports this file. Delete it, or use it."
     shown = (relative(path, lesson.root) for path in sorted(lesson.room.rglob("*.py")))
     return [Diagnostic(one, None, text) for one in shown if one not in used]
@@ -142,9 +141,8 @@ def _executed_diagnostics(planned: BuildPlan, kind: str, recorded: digests.Diges
         notebook = parse(content, shown)
     except AuthoringError as error:
         return error.diagnostics
-    found = difference(built, notebook)
-    if found:
-        return [Diagnostic(shown, None, f"{found}. {again}")]
+    if differs := difference(built, notebook):
+        return [Diagnostic(shown, None, f"{differs}. {again}")]
     if kind == "solutions" and check_solved(built, notebook, planned.placed):
         return [Diagnostic(shown, None, f"its checks do not show full marks, or a show not its figure. {again}")]
     if recorded.get(shown, {}).get("sha256") != digests.digest(content.encode()):
@@ -155,35 +153,7 @@ def _executed_diagnostics(planned: BuildPlan, kind: str, recorded: digests.Diges
     return found
 
 
-def parse(content: str, shown: str) -> NotebookNode:
-    """Return the notebook in this text; raises AuthoringError where there is none."""
-    try:
-        notebook = nbformat.reads(content, as_version=4)
-        nbformat.validate(notebook)
-    except (ValueError, KeyError, AttributeError, TypeError, nbformat.ValidationError):
-        raise refuse(shown, None, "this is no notebook. Delete it and build its lesson.") from None
-    return notebook
-
-
-def difference(built: BuiltNotebook, notebook: NotebookNode) -> str:
-    """Return what first differs between a notebook and what its source makes, outputs aside; "" for nothing."""
-    wanted = built.notebook
-    for ours, theirs in zip(wanted.cells, notebook.cells, strict=False):
-        same = all(ours[key] == theirs.get(key) for key in ("cell_type", "id", "source", "metadata"))
-        if not same:
-            line = built.lines[ours.id]
-            place = "a generated cell" if line == GENERATED else f"the cell of {built.source.shown}:{line}"
-            filled = ours.id in built.written and ours.id == theirs.get("id")
-            return f"{place} {'has other numbers or links than the sources make' if filled else 'is another one here'}"
-    if len(wanted.cells) != len(notebook.cells):
-        return f"it has {len(notebook.cells)} cells, {built.source.shown} makes {len(wanted.cells)}"
-    if wanted.metadata != notebook.metadata or (notebook.nbformat, notebook.nbformat_minor) != (4, 5):
-        return "its metadata are not those that the build writes"
-    return ""
-
-
-def _cases_diagnostics(planned: BuildPlan, recorded: digests.Digests) -> list[Diagnostic]:
-    lesson = planned.page
+def _cases_diagnostics(lesson: Lesson, planned: BuildPlan, recorded: digests.Digests) -> list[Diagnostic]:
     shown, content = relative(lesson.cases, lesson.root), _read(lesson.cases)
     again = f"Build lesson {lesson.number}."
     if content is None:
@@ -216,7 +186,7 @@ def possibly_older(page: Page, recorded: digests.Digests) -> list[str]:
     for folder in page.executed:
         if changed := digests.changed_inputs(page, folder, recorded):
             shown = relative(page.notebook(folder), page.root)
-            lines.append(f"{shown}: its outputs may be older than {', '.join(changed)}. Build it when that matters.")
+            lines.append(f"{shown}: its outputs may be older than {some(changed)}. Build it when that matters.")
     return lines
 
 

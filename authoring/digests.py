@@ -5,18 +5,19 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
-from authoring.course import Page
-from authoring.diagnostics import refuse, relative
+from authoring.course import Lesson, Page
+from authoring.diagnostics import Diagnostic, refuse, relative
 from utils.rooms import file_of
 
 FILE = "authoring/digests.json"
 REQUIREMENTS = "requirements.txt"
 CLAIMS = "utils/claims/__init__.py"
-Digests = dict[str, dict[str, object]]
+Digests = dict[str, dict[str, Any]]
 
 
 def digest(content: bytes) -> str:
@@ -44,7 +45,7 @@ def text(digests: Digests) -> str:
 def inputs(page: Page, folder: str) -> dict[str, str]:
     """Return the digests of the source in ``folder``, of all modules of utils that it imports, and of the pins."""
     paths = [page.source(folder), *filter(Path.exists, [page.root / REQUIREMENTS])]
-    if folder == "solutions":
+    if folder == "solutions" and isinstance(page, Lesson):
         paths.append(page.definitions)
     found = made_from(paths, page.root)
     if CLAIMS in found:  # imported, so that the page shows claims: their module and what was recorded count, too
@@ -56,27 +57,80 @@ def inputs(page: Page, folder: str) -> dict[str, str]:
 
 def changed_inputs(page: Page, folder: str, recorded: Digests) -> list[str]:
     """Return the paths, sorted, of what the notebook is made from that are not what it was made from."""
-    before, now = (
-        recorded.get(relative(page.notebook(folder), page.root), {}).get("made from", {}),
-        inputs(page, folder),
-    )
+    before, now = _made_from(recorded.get(relative(page.notebook(folder), page.root), {})), inputs(page, folder)
     return sorted(path for path in before.keys() | now.keys() if before.get(path) != now.get(path))
+
+
+def _made_from(entry: Mapping[str, Any]) -> Mapping[str, str]:
+    return entry.get("made from", {})
+
+
+def own_changes(page: Page, changed: Iterable[str]) -> list[str]:
+    """Return those of the changed paths that are the page's own, its source, its lesson's room and records, or gone."""
+    own = (f"utils/{page.room.name}/", f"results/{page.number}_")
+    return [one for one in changed if one.startswith(own) or page.stem in one or not (page.root / one).exists()]
+
+
+def gone(root: Path, recorded: Digests) -> list[Diagnostic]:
+    """Return which notebooks were made from files that are no more: nobody can tell whether these are up to date."""
+    lost = {name: [one for one in _made_from(entry) if not (root / one).exists()] for name, entry in recorded.items()}
+    text = "was made from {}, which does not exist any more. Build its lesson."
+    return [Diagnostic(name, None, text.format(", ".join(paths))) for name, paths in lost.items() if paths]
 
 
 def made_from(paths: Sequence[Path], root: Path, packages: Sequence[str] = ("utils",)) -> dict[str, str]:
     """Return the digests of these files and of all modules of the packages that they import, by path."""
-    waiting, found, seen = list(paths), {}, set()
+    return {shown: _fingerprint(path.read_bytes(), shown) for shown, path in files_of(paths, root, packages).items()}
+
+
+def files_of(paths: Sequence[Path], root: Path, packages: Sequence[str] = ("utils",)) -> dict[str, Path]:
+    """Return these files and those of all modules of the packages that they import, by their path from ``root``."""
+    waiting, found = list(paths), {}
+    seen: set[tuple[str, ...]] = set()
     while waiting:
         path = waiting.pop()
         shown = relative(path, root)
         if shown not in found:
-            content = path.read_bytes()
-            found[shown] = digest(content)[:16]
+            found[shown] = path
             if path.suffix == ".py":
-                names = {name for name in _imported(content, shown) if name[0] in packages} - seen
+                names = {name for name in _imported(path.read_bytes(), shown) if name[0] in packages} - seen
                 waiting += [file for name in names for file in _files(root, name)]
                 seen |= names
     return found
+
+
+@cache
+def _fingerprint(content: bytes, shown: str) -> str:
+    """Return a file's digest; of a module of utils, that of its parsed code: layout and wording make no page older."""
+    if shown.startswith("utils/") and shown.endswith(".py"):
+        try:
+            content = "\n".join(_structure(ast.parse(content))).encode()
+        except SyntaxError:
+            pass  # as it stands, then; whoever imports it is told
+    return digest(content)[:16]
+
+
+_DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def _structure(node: ast.AST, said: list[str] | None = None) -> list[str]:
+    """Return the code's nodes, without docstrings, and alike in all versions of Python: what is empty stands nowhere.
+
+    A decorated function keeps its docstring, which may be its figure's alt text.
+    """
+    said = [] if said is None else said
+    said.append(type(node).__name__)
+    for name, value in ast.iter_fields(node):
+        if name == "body" and isinstance(node, _DOCUMENTED) and not getattr(node, "decorator_list", None):
+            value = value[1:] if ast.get_docstring(node, clean=False) is not None else value
+        for one in value if isinstance(value, list) else [value]:
+            if isinstance(one, ast.AST):
+                said.append(f"{name}(")
+                _structure(one, said)
+                said.append(")")
+            elif one is not None:
+                said.append(f"{name}={one!r}")
+    return said
 
 
 def _files(root: Path, name: Sequence[str]) -> list[Path]:

@@ -77,7 +77,7 @@ def write_zip(out: Path, contents: Mapping[str, bytes], mode: int = 0o644) -> No
 def packed(root: Path) -> list[str]:
     """Return the paths of what is packed, sorted: of the patterns and of what opens the course, what git tracks."""
     found = {relative(path, root) for pattern in PACKED for path in root.glob(pattern) if path.is_file()}
-    return tracked(root, found | set(digests.made_from([root / OPENS], root, ("authoring",))))
+    return tracked(root, found | set(digests.files_of([root / OPENS], root, ("authoring",))))
 
 
 def tracked(root: Path, paths: Set[str]) -> list[str]:

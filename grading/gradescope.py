@@ -89,7 +89,7 @@ def _packed(number: str, needed: Iterable[Path]) -> list[str]:
     found = {name for name in found if not (of := _OF_LESSONS.match(name)) or number in of.groups()}
     must = {relative(path, ROOT) for path in needed}
     modules = [path for path in needed if path.suffix == ".py" and path.parent.name == "grading"]
-    names = tracked(ROOT, found | must | set(digests.made_from(modules, ROOT, ("authoring", "grading"))))
+    names = tracked(ROOT, found | must | set(digests.files_of(modules, ROOT, ("authoring", "grading"))))
     if lacking := must - set(names):
         raise GradingError(f"git does not track {', '.join(sorted(lacking))}, which marking needs: add it first.")
     return names

@@ -42,12 +42,7 @@ def pages() -> list[Page]:
 
 def _page(one: course.Page, folder: str, recorded: digests.Digests) -> Page:
     changed = digests.changed_inputs(one, folder, recorded)
-    return Page(one, folder, any(is_own(path, one) for path in changed), bool(changed))
-
-
-def is_own(path: str, one: course.Page) -> bool:
-    """Return whether this file is the page's own: its source, its lesson's room and records."""
-    return path.startswith((f"utils/{one.room.name}/", f"results/{one.number}_")) or one.stem in path
+    return Page(one, folder, bool(digests.own_changes(one, changed)), bool(changed))
 
 
 def only_changed(among: list[Page]) -> list[Any]:

@@ -63,8 +63,8 @@ def made_of(path: Path, root: Path) -> frozenset[str]:
     Prose, which a whole package may link to, counts where it is named by the tests or by a module that they name.
     """
     tests = [path, *_conftests(path, root)]
-    tests += [root / module for module in digests.made_from(tests, root, ("tests",))]
-    modules = digests.made_from([*tests, *_started(tests, root)], root, PACKAGES)
+    tests += [root / module for module in digests.files_of(tests, root, ("tests",))]
+    modules = digests.files_of([*tests, *_started(tests, root)], root, PACKAGES)
     words = {word for test in tests for word in re.findall(r"\w+", test.read_text(encoding="utf-8"))}
     return frozenset(modules) | {
         file

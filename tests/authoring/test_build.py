@@ -21,8 +21,10 @@ from authoring.solutions import answers
 from authoring.source import code_cells, read_source
 from tests.authoring.courses import (
     BUILT,
+    CASES,
     DEFINITIONS,
     DOUBLE,
+    EXCURSION,
     GOLDEN,
     LESSON,
     SOLUTION,
@@ -80,10 +82,39 @@ def test_the_stub_needs_no_execution(tmp_path):
 @pytest.mark.slow
 def test_a_second_build_changes_no_byte(course, capsys):
     before = contents(course)
-    build(course, "01")
+    build(course, "01", everything=True)
     assert contents(course) == before
     said = capsys.readouterr().out.splitlines()
     assert said[-1] == "01a_more: nothing has changed." and "01_small: nothing has changed." in said
+    assert len([line for line in said if ": running " in line]) == 3
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "run"),
+    [
+        (LESSON, "It adds numbers", "It sums numbers", ["notebooks/01_small"]),
+        ("pyproject.toml", "v1.0", "v1.1", ["notebooks/01_small", "solutions/01_small", "notebooks/01a_more"]),
+        (EXCURSION, "1 - 2", "2 - 1", ["notebooks/01a_more"]),
+        (SOLUTION, "Return twice the number", "Return it twice", ["solutions/01_small"]),
+        (DOUBLE, "points=2", "points=3", ["solutions/01_small"]),
+        (CASES, '"01.1"', '"01.3"', ["solutions/01_small"]),
+        ("utils/exercises/scoring.py", "CONSTANT_HINT = ", "_CHANGED = CONSTANT_HINT = ", []),
+    ],
+)
+def test_a_build_runs_what_has_changed_itself(course, monkeypatch, capsys, file, old, new, run):
+    edit(course, file, old, new)
+    ran = []
+
+    def executed(planned, kind, scratch):
+        ran.append(f"{kind}/{planned.page.stem}")
+        return planned.page.notebook(kind).read_text(encoding="utf-8")
+
+    monkeypatch.setattr(building, "_executed_text", executed)
+    monkeypatch.setattr(building, "generate_cases", lambda lesson, scratch: lesson.cases.read_text(encoding="utf-8"))
+    build(course)
+    assert ran == run
+    said = "left as it is, though utils/exercises/scoring.py changed, which other lessons use."
+    assert (said in capsys.readouterr().out) == (run == [])
 
 
 def test_a_new_cell_changes_no_other_id(tmp_path):

@@ -267,12 +267,40 @@ def test_a_player_has_its_words_beside_it(course, capsys):
 
 def test_outputs_that_may_be_older_are_listed(course, capsys):
     with (course / "utils/exercises/serialization.py").open("a") as file:
-        file.write("\n# a change\n")
+        file.write("\nCHANGED = True\n")
     lines = said(course, capsys, 0)
     assert lines == [
         f"{SOLVED}: its outputs may be older than utils/exercises/serialization.py. Build it when that matters.",
         ALL_WELL,
     ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        ("def f(x):\n    return x", 'def f( x ):  # why\n    """Return x."""\n    return (x)', True),
+        ("class A:\n    b = 1", '"""A module."""\nclass A:\n\n    """A class."""\n    b = 1', True),
+        ("f = 'a' 'b'", 'f = (\n    "ab"\n)', True),
+        ("def f(x):\n    return x", "def f(x):\n    return -x", False),
+        ("def f(x=None): pass", "def f(x=0): pass", False),
+        ('@alt\ndef f():\n    """A line."""', '@alt\ndef f():\n    """A curve."""', False),
+    ],
+)
+def test_layout_and_wording_of_a_module_age_no_page(tmp_path, before, after, same):
+    (tmp_path / "utils").mkdir()
+    made = []
+    for text in (before, after):
+        (tmp_path / "utils/a.py").write_text(text)
+        made.append(digests.made_from([tmp_path / "utils/a.py"], tmp_path))
+    assert (made[0] == made[1]) == same
+
+
+def test_a_digest_that_names_what_is_no_more_is_an_error(course, capsys):
+    recorded = digests.load(course)
+    recorded[NOTEBOOK]["made from"]["utils/moved.py"] = "0123456789abcdef"
+    (course / digests.FILE).write_text(digests.text(recorded))
+    text = "was made from utils/moved.py, which does not exist any more. Build its lesson."
+    assert said(course, capsys, 1) == [f"{NOTEBOOK}: {text}"]
 
 
 def test_the_modules_that_a_lesson_imports_are_found(tmp_path):

@@ -57,7 +57,7 @@ LESSON, SOLUTION, EXCURSION = "notebooks/01_small", "solutions/01_small", "noteb
 def test_a_change_makes_those_pages_old_that_use_it(small, file, own, shared):
     assert found() == dict.fromkeys([LESSON, SOLUTION, EXCURSION], (False, False))
     with (small / file).open("a") as changed:
-        changed.write("# changed\n")
+        changed.write("# changed\nCHANGED = True\n")
     assert found() == {one: (one in own, one in own + shared) for one in (LESSON, SOLUTION, EXCURSION)}
 
 
