@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import product
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import xarray as xr
 
 from utils.progress import bar
 
-EXACTLY = {"join": "exact", "coords": "minimal", "compat": "override"}
+EXACTLY: dict[str, Any] = {"join": "exact", "coords": "minimal", "compat": "override"}
 Measured = TypeVar("Measured", xr.DataArray, xr.Dataset)
 
 

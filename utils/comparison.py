@@ -115,7 +115,7 @@ def best_rate(validation: xr.DataArray, *, larger_is_better: bool) -> float:
     A rate at which a run diverged, NaN, is out. Raises ValueError when that leaves none, TypeError for other axes.
     """
     axes = getattr(validation, "dims", None)
-    if not isinstance(validation, xr.DataArray) or sorted(axes) != ["rate", "seed"]:
+    if not isinstance(validation, xr.DataArray) or sorted(axes or ()) != ["rate", "seed"]:
         found = f"{type(validation).__name__} with the axes {axes}"
         raise TypeError(f'validation is a {found}: wanted an xarray.DataArray with the axes "seed" and "rate"')
     medians = validation.where(np.isfinite(validation)).median("seed", skipna=False)

@@ -42,7 +42,7 @@ def evaluate_hinges(x: ArrayLike, hinges: ArrayLike, weights: ArrayLike, bias: f
     return bias + active @ np.asarray(weights, dtype=float)
 
 
-def polyline(knots: ArrayLike, f: Callable[[Array], Array]) -> Callable[[Array], Array]:
+def polyline(knots: Array, f: Callable[[Array], Array]) -> Callable[[Array], Array]:
     """Return the network of `relu_interpolant` through f at the knots, as a function."""
     network = relu_interpolant(knots, f(knots))
     return lambda x: evaluate_hinges(x, *network)
@@ -75,7 +75,7 @@ def relu_network(layers: Sequence[tuple[ArrayLike, ArrayLike]], *, double: bool 
 
     from utils.models import mlp
 
-    sizes = [np.shape(layers[0][0])[1], *(len(bias) for _, bias in layers)]
+    sizes = [np.shape(layers[0][0])[1], *(np.shape(bias)[0] for _, bias in layers)]
     model = mlp(sizes, generator=torch.Generator().manual_seed(0)).to(torch.float64 if double else torch.float32)
     with torch.no_grad():
         for layer, (weight, bias) in zip(model[::2], layers, strict=True):

@@ -172,10 +172,16 @@ def read_cifar10(path: Path) -> list[Part]:
     with tarfile.open(path) as archive:
         members = {Path(member.name).name: member for member in archive.getmembers()}
         for name in sorted(name for name in members if name.endswith(".bin")):
-            content = archive.extractfile(members[name]).read()
+            content = _content(archive, members[name])
             records[name.split("_")[0]].append(np.frombuffer(content, np.uint8).reshape(-1, 3073))
     tables = [np.concatenate(records[kind]) for kind in ("data", "test")]
     return [(_pixels(table[:, 1:]), torch.as_tensor(table[:, 0]).long()) for table in tables]
+
+
+def _content(archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
+    file = archive.extractfile(member)
+    assert file is not None, f"{member.name} is no file"
+    return file.read()
 
 
 def _pixels(images: np.ndarray) -> Tensor:
@@ -193,7 +199,7 @@ def read_imdb(path: Path) -> list[Part]:
         for member in archive:
             found = re.fullmatch(r"aclImdb/(train|test)/(pos|neg)/[^/]+\.txt", member.name)
             if found:
-                text = archive.extractfile(member).read().decode("utf-8")
+                text = _content(archive, member).decode("utf-8")
                 texts[found[1]].append((_words(text), int(found[2] == "pos")))
     counts = Counter(word for words, _ in texts["train"] for word in words)
     number_of = {word: i for i, (word, _) in enumerate(counts.most_common(N_WORDS - 2), start=2)}

@@ -203,8 +203,8 @@ class _Search:
         """Return one history per model. The models have their latest weights, after an interrupt, too."""
         begin, state = time.perf_counter(), self._state(max_steps)
         every = -(-max_steps // VALIDATIONS)
-        self.checks = [[] for _ in self.models]
-        stopped = {}
+        self.checks: list[list[tuple[int, float]]] = [[] for _ in self.models]
+        stopped: dict[int, str] = {}
         try:
             self._each(range(len(self.models)), compiled.start, state, target, damping)
             self._validate(state, range(len(self.models)), every)
@@ -242,12 +242,11 @@ class _Search:
     def _validate(self, state, restarts: Iterable[int], every: int) -> None:
         if self.validation is None:
             return
+        X, y = self.validation
         for restart in restarts:
             steps = int(state.steps[restart])
             if steps % every == 0 or state.status[restart] != compiled.RUNNING:
-                loss = compiled.mean_square(
-                    self.network, state.parameters[restart], *self.validation, self.workspaces[0]
-                )
+                loss = compiled.mean_square(self.network, state.parameters[restart], X, y, self.workspaces[0])
                 self.checks[restart].append((steps, loss))
 
     def _state(self, max_steps: int):
@@ -354,7 +353,8 @@ def _checked_data(X_name: str, y_name: str, X: Any, y: Any, network) -> Data:
 def _checked_validation(validation: Any, network) -> Data:
     if not isinstance(validation, tuple | list) or len(validation) != 2:
         raise TypeError(f"validation is a {type(validation).__name__}: wanted a pair (X_val, y_val)")
-    return _checked_data("validation X", "validation y", *validation, network)
+    X, y = validation
+    return _checked_data("validation X", "validation y", X, y, network)
 
 
 def _check_determined(data: Data, count: int) -> None:

@@ -118,10 +118,10 @@ class LiveTraining:
         self._show_state()
         for control in self._inputs.values():
             control.observe(lambda _: self._guarded(self._begin), names="value")
-        self.box.observe(lambda change: change["new"] is None and self.stop(), names="comm")  # it was closed
+        self.box.observe(lambda change: self.stop() if change["new"] is None else None, names="comm")  # it was closed
         # Pages count where it is to be seen, if they are asked to: its output may have been deleted.
         self.box._view_count = 0
-        self.box.observe(lambda change: change["new"] or self.stop(), names="_view_count")
+        self.box.observe(lambda change: None if change["new"] else self.stop(), names="_view_count")
 
     @staticmethod
     def _take_over(one: LiveTraining | None) -> None:
@@ -154,6 +154,7 @@ class LiveTraining:
             self._turns.ask()
 
     def _slice(self) -> None:
+        assert self.trained is not None  # or there would be no turn
         self.trained.run(seconds=SLICE_SECONDS)
         self._show()
         if self.trained.done:

@@ -349,7 +349,8 @@ def critical_sigma_w(sigma_b: float, activation: Any) -> float:
     beyond = is_beyond(table_q, table)
     if not beyond.any():
         return math.nan
-    low, high = np.log(table_q[[max(beyond.argmax() - 1, 0), beyond.argmax()]])
+    first = int(beyond.argmax())
+    low, high = np.log(table_q[[max(first - 1, 0), first]])
     for _ in range(40):
         middle = (low + high) / 2
         q = np.exp([middle])
@@ -378,15 +379,15 @@ def phase_diagram(sigma_w: Any, sigma_b: Any, activation: Any) -> PhaseDiagram:
     As `q_star` and `chi_1`. Raises TypeError or ValueError that names the argument.
     """
     activation = as_activation(activation)
-    axes = [
+    across, up = (
         np.atleast_1d(_checked_array(name, s, 0, math.inf)) for name, s in (("sigma_w", sigma_w), ("sigma_b", sigma_b))
-    ]
-    for name, axis in zip(("sigma_w", "sigma_b"), axes, strict=True):
+    )
+    for name, axis in (("sigma_w", across), ("sigma_b", up)):
         if axis.ndim != 1 or axis.size == 0:
             raise ValueError(f"{name} has shape {axis.shape}: wanted a list of numbers")
-    gain = axes[0] ** 2
-    rows = [_lengths_at_rest(gain, np.full(len(gain), sigma**2), activation) for sigma in axes[1]]
-    return PhaseDiagram(*axes, np.array([row.q for row in rows]), np.array([row.chi_1 for row in rows]))
+    gain = across**2
+    rows = [_lengths_at_rest(gain, np.full(len(gain), sigma**2), activation) for sigma in up]
+    return PhaseDiagram(across, up, np.array([row.q for row in rows]), np.array([row.chi_1 for row in rows]))
 
 
 class LengthsAtRest(NamedTuple):

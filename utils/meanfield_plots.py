@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
@@ -56,7 +58,7 @@ def _critical_line(diagram: PhaseDiagram, critical: ArrayLike, ax: Axes) -> None
     ax.plot(*points.T, color=COLOURS["black"], linestyle="-", linewidth=2)
     if len(points):
         place = points[np.argsort(points[:, 1])][len(points) * 3 // 4]
-        text = {"ha": "right", "color": COLOURS["black"], "bbox": PAPER}
+        text: dict[str, Any] = {"ha": "right", "color": COLOURS["black"], "bbox": PAPER}
         ax.annotate("critical, χ₁ = 1", place, (-8, 6), textcoords="offset points", **text)
 
 

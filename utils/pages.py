@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 KEY = re.compile(r"\d\d[a-z]?\.[a-z0-9]+(-[a-z0-9]+)*")
+Entry = TypeVar("Entry")
 
 
 class UnknownKey(LookupError):
@@ -40,15 +41,18 @@ class Prediction:
     Raises ValueError for fewer than two choices, for one without a sentence, and for a number that is none of theirs.
     """
 
-    choices: Mapping[str, str]
+    choices: Sequence[str]
     answer: str
     right: int | Callable[..., int]
-    question: str = ""
-    sentences: Sequence[str] = field(init=False, default=())
+    question: str
+    sentences: Sequence[str]
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "sentences", tuple(self.choices.values()))
-        object.__setattr__(self, "choices", tuple(self.choices))
+    def __init__(
+        self, choices: Mapping[str, str], answer: str, right: int | Callable[..., int], question: str = ""
+    ) -> None:
+        sentences = tuple(choices.values())
+        # into its dictionary, since a frozen instance takes no assignment
+        vars(self).update(choices=tuple(choices), answer=answer, right=right, question=question, sentences=sentences)
         if not all(self.sentences):
             raise ValueError(f"a prediction with the choices {list(self.choices)}; a sentence for each is wanted")
         if len(self.choices) < 2:
@@ -61,10 +65,16 @@ def described(key: str, title: str, alt: str | None = None) -> Callable[[Callabl
     """Return what registers the text of the figure that a function draws: its title, and as ``alt`` its docstring.
 
     That is no docstring any more then: the help that a notebook shows for a call would answer the page's prediction.
+    Raises ValueError for a function that has no docstring, where no ``alt`` is given either.
     """
 
     def registered(draw: Callable) -> Callable:
-        register({}, {key: FigureText(title, draw.__doc__ if alt is None else alt)})
+        shows = draw.__doc__ if alt is None else alt
+        if shows is None:
+            raise ValueError(
+                f'the figure "{key}" has neither alt nor a docstring; a sentence on what it shows is wanted'
+            )
+        register({}, {key: FigureText(title, shows)})
         if alt is None:
             draw.__doc__ = f'Draw the figure "{key}".'
         return draw
@@ -109,7 +119,7 @@ def blank(key: str) -> Any:
     return _known(blanks, key, "blank")
 
 
-def _known(table: Mapping, key: str, what: str) -> object:
+def _known(table: Mapping[str, Entry], key: str, what: str) -> Entry:
     if key not in table:
         there = ", ".join(name for name in table if name[:2] == key[:2]) or "none yet: run the set-up cells first"
         raise UnknownKey(f'There is no {what} "{key}"; lesson {key[:2]} has {there}.')

@@ -14,6 +14,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -249,7 +250,7 @@ def _view(low: np.ndarray, high: np.ndarray, bounds) -> np.ndarray:
 
 
 def _ticks(low: float, high: float) -> list[tuple[float, str]]:
-    places = MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high)
+    places = np.asarray(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high))
     return [(float(one), f"{one:.4g}".replace("-", "−")) for one in places.round(12) if low <= one <= high]
 
 
@@ -299,7 +300,8 @@ def _strip(panels: dict[str, list[Shape]], film: dict, tallest: float) -> Figure
         ax.set_title(labels[frame], fontsize=8, wrap=True)
     for ax in grid.flat if len(view) == 3 else ():
         ax.set(xticks=[], yticks=[], frame_on=False)
-        ax.add_collection(LineCollection(_projected(_edges(view), view), colors="lightgrey", linewidths=0.6, zorder=0))
+        box = list(_projected(_edges(view), view))
+        ax.add_collection(LineCollection(box, colors="lightgrey", linewidths=0.6, zorder=0))
     for ax in grid[-1]:
         ax.set_xlabel(film["axes"][0], fontsize=8)
     _legend(figure, film["names"])
@@ -311,16 +313,16 @@ def _draw(ax: plt.Axes, shape: Shape, frame: np.ndarray, view: np.ndarray) -> No
     if shape.kind == "polygons":  # one on the other in their own order, as on the page
         colours = [COLOURS[NAMES[shape.styles[group]]] for group in shape.groups]
         fill, edge = ([(colour, alpha) for colour in colours] for alpha in (0.3, 0.8))
-        ax.add_collection(PolyCollection(flat, facecolors=fill, edgecolors=edge, linewidths=0.6))
+        ax.add_collection(PolyCollection(list(flat), facecolors=fill, edgecolors=edge, linewidths=0.6))
         return
     for group, style in enumerate(shape.styles):
         colour = COLOURS[NAMES[style]]
         own = flat[shape.groups == group]
         if shape.kind == "points":
             size = 3 if len(flat) > 200 else 9
-            ax.scatter(*own[:, 0].T, s=size, marker=MARKERS[style], color=colour, linewidths=0)
+            ax.scatter(own[:, 0, 0], own[:, 0, 1], s=size, marker=MARKERS[style], color=colour, linewidths=0)
         else:
-            ax.add_collection(LineCollection(own, colors=colour, linestyles=[DASHES[style]], linewidths=1.2))
+            ax.add_collection(LineCollection(list(own), colors=colour, linestyles=[DASHES[style]], linewidths=1.2))
 
 
 def _projected(frame: np.ndarray, view: np.ndarray) -> np.ndarray:
@@ -343,11 +345,13 @@ def _edges(view: np.ndarray) -> np.ndarray:
 def _legend(figure: Figure, names: Sequence[dict]) -> None:
     handles = []
     for entry in names:
-        looks = {
+        looks: dict[str, dict[str, Any]] = {
             "points": {"linestyle": "", "marker": MARKERS[entry["style"]]},
             "lines": {"linestyle": DASHES[entry["style"]]},
             "polygons": {"linestyle": "", "marker": "s", "alpha": 0.4},
-        }[entry["kind"]]
-        handles.append(plt.Line2D([], [], color=COLOURS[NAMES[entry["style"]]], label=entry["name"], **looks))
+        }
+        handles.append(
+            plt.Line2D([], [], color=COLOURS[NAMES[entry["style"]]], label=entry["name"], **looks[entry["kind"]])
+        )
     if handles:
         figure.legend(handles=handles, loc="outside upper center", ncols=len(handles), fontsize=8)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -61,6 +61,7 @@ def plot_hinges(
     from utils.constructions import evaluate_hinges
 
     ax = ax or plt.subplots()[1]
+    x, hinges, weights = np.asarray(x), np.asarray(hinges), np.asarray(weights)
     for hinge, weight in zip(hinges, weights, strict=True):
         ax.plot(x, evaluate_hinges(x, [hinge], [weight], 0.0), color=COLOURS["green"], linestyle="-", linewidth=1)
         ax.plot(hinge, 0.0, "o", color=COLOURS["green"], markersize=5)
@@ -78,7 +79,7 @@ def plot_errors(counts: ArrayLike, errors: ArrayLike, bounds: ArrayLike, *, ax: 
     ax.loglog(counts, bounds, color=COLOURS["black"], linestyle="--", label="proved bound")
     ax.loglog(counts, errors, "o", color=COLOURS["blue"], linestyle="none", label="measured")
     ax.set(xlabel="hidden units", ylabel="largest error")
-    ax.set_xticks(counts, [str(count) for count in counts])
+    ax.set_xticks(counts, [str(count) for count in np.asarray(counts)])
     ax.set_xticks([], minor=True)
     ax.legend(loc="lower left")
     return ax
@@ -165,7 +166,7 @@ def plot_estimates(
     colour: str = "blue",
     upright: bool = True,
     ax: Axes,
-    **look: float,
+    **look: Any,
 ) -> Axes:
     """Return axes with estimates at the numbers x, and their intervals as bars, where they are finite.
 
@@ -186,8 +187,14 @@ def plot_seeds(values: ArrayLike, place: float, *, style: str, colour: str, labe
     """Return axes with values [seeds] as pale marks in a column at the place, and their median in black beside them."""
     from utils.statistics import median
 
-    marks = {"color": COLOURS[colour], "linestyle": "none", "markersize": 3.5, "alpha": 0.6, "label": label}
-    ax.plot(place + np.linspace(-0.1, 0.02, len(values)), values, style, **marks)
+    marks: dict[str, Any] = {
+        "color": COLOURS[colour],
+        "linestyle": "none",
+        "markersize": 3.5,
+        "alpha": 0.6,
+        "label": label,
+    }
+    ax.plot(place + np.linspace(-0.1, 0.02, np.size(values)), values, style, **marks)
     estimate = median(values, method="order")
     return plot_estimates([place + 0.08], [estimate], style=style, colour="black", ax=ax)
 
@@ -198,7 +205,7 @@ def plot_rows(rows: Mapping[str, ArrayLike], *, ax: Axes) -> Axes:
 
     places = range(len(rows))[::-1]
     for place, values in zip(places, rows.values(), strict=True):
-        spread = place + np.linspace(-0.15, 0.15, len(values))
+        spread = place + np.linspace(-0.15, 0.15, np.size(values))
         ax.plot(values, spread, "o", color=COLOURS["blue"], markersize=3.5, alpha=0.5)
         estimate = median(values, method="order")
         plot_estimates([place], [estimate], style="D", colour="black", upright=False, ax=ax)
@@ -217,7 +224,7 @@ def write_beside(
     size: float | None = None,
 ) -> None:
     """Write words to the right of a point, such as a line's end: so many points (1/72 inch) to its right, and up."""
-    place = {"xytext": (right, up), "textcoords": "offset points", "va": "center"}
+    place: dict[str, Any] = {"xytext": (right, up), "textcoords": "offset points", "va": "center"}
     ax.annotate(words, point, color=COLOURS[colour], fontsize=size, **place)
 
 
@@ -253,7 +260,7 @@ def plot_layers(
     layers: the units' `unit_places`.
     """
     at, top = left, middle
-    dots = {"color": COLOURS["blue"], "markersize": 5.5, "linestyle": "none"}
+    dots: dict[str, Any] = {"color": COLOURS["blue"], "markersize": 5.5, "linestyle": "none"}
     for layer in layers:
         at += GAP
         wide, high = np.ptp(layer, axis=0) + PITCH

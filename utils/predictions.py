@@ -61,7 +61,7 @@ def ask(*keys: str, together: bool = False) -> None:
     The first commitment counts. A built page has each question with its choices, and the answer folded.
     Raises UnknownKey for a question that nobody registered.
     """
-    questions = [_Answer(key, asked := prediction(key), "", asked.right, None) for key in keys]
+    questions = [_Answer(key, asked := prediction(key), "", _right(asked), None) for key in keys]
     for one in questions:
         renumber(one.key, one.asked.choices)
     if not is_interactive():
@@ -74,8 +74,12 @@ def ask(*keys: str, together: bool = False) -> None:
     parts = []
     for one in questions:
         said = widgets.HTML(one.page if entry_of(one.key) else "")
-        answer = _buttons(one.key, one.asked.choices, lambda one=one, said=said: setattr(said, "value", one.page))
-        parts += [widgets.HTML(_paragraph("", one.asked.question)), answer, said]
+
+        def answer_it(one: _Answer = one, said: widgets.HTML = said) -> None:
+            said.value = one.page
+
+        buttons = _buttons(one.key, one.asked.choices, answer_it)
+        parts += [widgets.HTML(_paragraph("", one.asked.question)), buttons, said]
     return display(widgets.VBox(parts, layout=widgets.Layout(max_width="100%")))
 
 
@@ -130,7 +134,7 @@ def reveal(key: str, *, figure: Figure | None = None, anyway: bool = False, **me
     Raises UnknownKey for a prediction that nobody registered.
     """
     asked = prediction(key)
-    right = asked.right(**measured) if callable(asked.right) else asked.right
+    right = _right(asked, **measured)
     found = _Answer(key, asked, asked.answer.format(**measured), right, None if figure is None else _drawn(figure, key))
     if building():
         page = f"<details><summary>The answer</summary>{_paragraph(found.text)}{found.folded}</details>"
@@ -140,6 +144,11 @@ def reveal(key: str, *, figure: Figure | None = None, anyway: bool = False, **me
     if anyway or entry_of(key) or was_seen(key) or not is_interactive():
         return _show(found.page, found.words)
     return _show_anyway(found)
+
+
+def _right(asked: Prediction, **measured: Any) -> int:
+    """Return the number of the choice that turned out true."""
+    return asked.right(**measured) if callable(asked.right) else asked.right
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ class _InNotebook(tqdm.notebook.tqdm_notebook):
     displaying widget: model not found".
     """
 
+    displayed: bool  # as tqdm has it
     _place: Any = None
 
     def display(self, *args: Any, close: bool = False, check_delay: bool = True, **options: Any) -> None:

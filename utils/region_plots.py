@@ -35,8 +35,8 @@ def plot_regions(regions: Regions, ax: Axes | None = None, *, edges: bool = True
     polygons = np.split(regions.vertices, regions.ends[:-1])
     shades = plt.get_cmap("Blues")(0.1 + 0.6 * lightness(regions))
     # a line of the polygon's own colour closes the seams that anti-aliasing leaves between neighbours
-    line = {"edgecolors": COLOURS["black"], "linewidths": 0.25} if edges else {"edgecolors": shades, "linewidths": 0.3}
-    ax.add_collection(PolyCollection(polygons, facecolors=shades, **line), autolim=False)
+    line, width = (COLOURS["black"], 0.25) if edges else (shades, 0.3)
+    ax.add_collection(PolyCollection(polygons, facecolors=shades, edgecolors=line, linewidths=width), autolim=False)
     low, high = regions.vertices.min(axis=0), regions.vertices.max(axis=0)
     ax.set(xlabel="x₁", ylabel="x₂", xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
     ax.grid(False)
@@ -48,7 +48,7 @@ def plot_pieces(pieces: Pieces | nn.Module, bounds: tuple[float, float] | None =
 
     pieces: what `linear_pieces` returns, or the network itself together with bounds.
     """
-    if isinstance(pieces, nn.Module):
+    if isinstance(pieces, nn.Module) and bounds is not None:
         pieces = linear_pieces(pieces, bounds)
     if not isinstance(pieces, Pieces):
         raise TypeError(f"pieces is {pieces!r}: wanted what linear_pieces returns, or a network and bounds")

@@ -114,7 +114,8 @@ def _bootstrap(numbers: np.ndarray, level: float) -> Estimate:
         method="percentile",
         rng=np.random.default_rng(0),
     ).confidence_interval
-    return Estimate(value, float(limits.low), float(limits.high))
+    # SciPy interpolates as (1 - g)·a + g·b, which for a = b is at times one bit beside them, and a may be the value.
+    return Estimate(value, min(float(limits.low), value), max(float(limits.high), value))
 
 
 def _between_order_statistics(numbers: np.ndarray, level: float) -> Estimate:

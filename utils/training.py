@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -18,6 +18,8 @@ from torch import Tensor, nn
 
 from utils.checks import whole_number
 from utils.engine.training_plan import LOSSES, Options, TrainingPlan, make_plan
+
+Function = TypeVar("Function", bound=Callable)
 
 
 @dataclass
@@ -42,12 +44,13 @@ class History:
     diverged: bool
 
 
-def _with_options(function: Callable) -> Callable:
+def _with_options(function: Function) -> Function:
     """Return the function, whose signature has the fields of `Options` in the place of **options."""
     signature = inspect.signature(function)
     options = inspect.signature(Options).parameters.values()
     own = [one for one in signature.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
-    function.__signature__ = signature.replace(parameters=sorted([*options, *own], key=lambda one: one.kind))
+    told: Any = function  # a function's type has no __signature__
+    told.__signature__ = signature.replace(parameters=sorted([*options, *own], key=lambda one: one.kind))
     return function
 
 
@@ -163,8 +166,8 @@ def _choose_backend(plan: TrainingPlan, threads: int | None) -> Any:
     if on_cpu and plan.loss in LOSSES:
         from utils.engine import compiled_run  # here, so that nothing else waits for Numba
 
-        layers = [compiled_run.as_mlp_layers(model) for model in plan.models]
-        if all(layers) and not compiled_run.too_wide(layers[0], plan.batch_size):
+        layers = [found for model in plan.models if (found := compiled_run.as_mlp_layers(model))]
+        if len(layers) == len(plan.models) and not compiled_run.too_wide(layers[0], plan.batch_size):
             return compiled_run.CompiledRun(plan, threads)
     from utils.engine import torch_run
 

@@ -138,6 +138,7 @@ class _Live(widgets.VBox):
     picture: Picture
 
     def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
+        assert self.picture.first is not None  # a page gets this with its first picture
         picture, words = self.picture.first
         read = {"text/html": in_html(picture, words), "text/plain": words}
         return {**super()._repr_mimebundle_(**options), **read}

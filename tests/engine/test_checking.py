@@ -308,6 +308,15 @@ def test_who_stops_a_check_is_told_so_and_nothing_is_judged(lesson_99, capsys):
     assert said.startswith("– Exercise 99.1: you stopped the check") and "compute for 10 seconds" in said
 
 
+def test_who_stops_a_check_before_there_is_an_exercise_stops_the_cell(monkeypatch):
+    def slow(exercise_id):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(checking, "find", slow)
+    with pytest.raises(KeyboardInterrupt):
+        check("99.1", len)
+
+
 def threads() -> list[int]:
     """Return with how many threads each library computes."""
     return [torch.get_num_threads(), *(library["num_threads"] for library in threadpool_info())]

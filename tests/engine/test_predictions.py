@@ -149,6 +149,15 @@ def questions(shown):
     return shown
 
 
+def test_a_question_may_compute_which_choice_is_right(shown):
+    pages.register({"02.c": Prediction({"one": "Tempting.", "two": "So it is."}, "", lambda: 2, question="How many?")})
+    ask("02.c")
+    _, choices, answer = shown[0].children
+    choices.children[0].index = 1
+    choices.children[1].click()
+    assert "<b>Yes.</b> So it is." in answer.value
+
+
 @pytest.mark.parametrize(
     ("choice", "said"),
     [(1, "<b>No.</b> Tempting.*<b>Right is:</b> two &lt;b&gt;. So it is."), (2, "<b>Yes.</b> So it is.")],
@@ -239,3 +248,5 @@ def test_the_help_on_a_figure_answers_nothing(monkeypatch):
         "01.z": FigureText("It rises", "A line that rises."),
     }
     assert falling.__doc__ == 'Draw the figure "01.y".' and rising.__doc__ == "Return a line."
+    with pytest.raises(ValueError, match='"01.w" has neither alt nor a docstring'):
+        pages.described("01.w", "It stays")(lambda: None)

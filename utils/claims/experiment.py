@@ -97,7 +97,7 @@ def experiment(
     ``measure(seeds, **values)`` measures fewer values of an axis where they are named. The other arguments are the
     fields of `Experiment`.
     """
-    inner = {"rate": rates, "part": parts} if scores else dict(within or {})
+    inner: Axes = {"rate": rates, "part": parts} if scores else dict(within or {})
 
     def made(cell: Callable[..., Any]) -> Experiment:
         each = "seed" in inspect.signature(cell).parameters

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -72,7 +73,7 @@ def differences(experiment: Experiment, data: Data) -> list[str]:
     return words
 
 
-def _listed(values: tuple) -> str:
+def _listed(values: Iterable[object]) -> str:
     return f"[{', '.join(map(repr, values))}]"
 
 

@@ -44,10 +44,11 @@ POINTS_PER_BLOCK = 16  # what the inner loops handle at a time; a tile is a mult
 
 
 # Nothing here allocates; without Numba's counting of references to arrays a small step is a quarter faster.
-OPTIONS = {"error_model": "numpy", "_nrt": False, "no_rewrites": True, "no_cfunc_wrapper": True}
+OPTIONS: dict[str, Any] = {"error_model": "numpy", "_nrt": False, "no_rewrites": True, "no_cfunc_wrapper": True}
 # Parts are called from compiled code only. Without an entrance from Python they compile sooner.
-part = njit(**OPTIONS, no_cpython_wrapper=True)
-small = njit(**OPTIONS, no_cpython_wrapper=True, forceinline=True)
+INNER: dict[str, Any] = {**OPTIONS, "no_cpython_wrapper": True}
+part = njit(**INNER)
+small = njit(**INNER, forceinline=True)
 inserted = njit(**OPTIONS, inline="always")  # into its one caller: compiles sooner
 
 

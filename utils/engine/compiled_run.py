@@ -13,7 +13,7 @@ from torch import nn
 
 from utils.engine import compiled_mlp as compiled
 from utils.engine.compilation import compile_first
-from utils.engine.training_plan import TrainingPlan
+from utils.engine.training_plan import Real, TrainingPlan
 
 ACTIVATIONS = {
     nn.Identity: compiled.IDENTITY,
@@ -72,6 +72,12 @@ def as_mlp_layers(model: nn.Module) -> list[Layer] | None:
     return layers if fit and len({id(weight) for weight in weights}) == len(weights) > 0 else None
 
 
+def _layers_of(model: nn.Module) -> list[Layer]:
+    layers = as_mlp_layers(model)
+    assert layers is not None  # utils.training takes another run for other models
+    return layers
+
+
 def too_wide(layers: list[Layer], batch_size: int) -> bool:
     """Return whether PyTorch, which uses all cores for one network's products, is likely to be faster.
 
@@ -103,7 +109,8 @@ class CompiledRun:
 
     def __init__(self, plan: TrainingPlan, threads: int | None = None):
         self.plan = plan
-        self.layers = [as_mlp_layers(model) for model in plan.models]
+        assert isinstance(plan.loss, str)  # utils.training takes another run for a function
+        self.layers = [_layers_of(model) for model in plan.models]
         self.network = as_network(self.layers[0], plan.real)
         self.data = _data(plan.X, plan.y, plan, self.network)
         held_out = plan.validation or (plan.X, plan.y)
@@ -313,7 +320,7 @@ def unpack(parameters: np.ndarray, models: Iterable[list[Layer]], network: compi
                 linear.bias.detach().numpy()[:] = rows[:, n_in]
 
 
-def as_network(layers: list[Layer], real: type) -> compiled.Network:
+def as_network(layers: list[Layer], real: Real) -> compiled.Network:
     """Return the architecture in the compiled loops' form."""
     sizes = np.array([layers[0].linear.in_features] + [layer.linear.out_features for layer in layers])
     bias = np.array([int(layer.linear.bias is not None) for layer in layers])
@@ -340,17 +347,30 @@ def _data(X, y, plan: TrainingPlan, network: compiled.Network) -> compiled.Data:
     return compiled.Data(X.ravel(), y.ravel(), points, stride, *steps)
 
 
-def _rows(points: np.ndarray, stride: int, real: type) -> np.ndarray:
+def _rows(points: np.ndarray, stride: int, real: Real) -> np.ndarray:
     rows = np.zeros((*points.shape[:-2], points.shape[-1], stride), real)
     rows[..., : points.shape[-2]] = np.swapaxes(points, -1, -2)
     return rows
 
 
 def _state(models: int, parameters: int, plan: TrainingPlan) -> compiled.State:
-    weights = [np.zeros((models, parameters), plan.real) for _ in range(4)]
-    counters = [np.zeros(models, np.int64) for _ in range(3)]
-    first_check = 0 if plan.validation else plan.last_step + 1
-    return compiled.State(*weights, np.ones((models, 2)), *counters, np.full(models, first_check))
+    def weights() -> np.ndarray:
+        return np.zeros((models, parameters), plan.real)
+
+    def counter(first: int = 0) -> np.ndarray:
+        return np.full(models, first, np.int64)
+
+    return compiled.State(
+        parameters=weights(),
+        previous=weights(),
+        moment_1=weights(),
+        moment_2=weights(),
+        powers=np.ones((models, 2)),
+        steps=counter(),
+        status=counter(),
+        checks=counter(),
+        next_check=counter(0 if plan.validation else plan.last_step + 1),
+    )
 
 
 def _joined(parts: list[np.ndarray], steps: int) -> np.ndarray:

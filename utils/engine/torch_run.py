@@ -62,7 +62,7 @@ class TorchRun:
         named = {"cross-entropy": nn.functional.cross_entropy, "mse": nn.functional.mse_loss}
         self.loss = plan.loss if callable(plan.loss) else named[plan.loss]
         self.epoch = self.step = 0
-        self.order: Tensor | None = None
+        self.order = torch.zeros(0, dtype=torch.long)  # an epoch draws its own
         self.alive = torch.ones(len(plan.models), dtype=torch.bool, device=self.device)
         self.steps = torch.zeros(len(plan.models), dtype=torch.long, device=self.device)
         self.nobody_alive = False

@@ -15,9 +15,11 @@ from utils.checks import one_of, real_number, whole_number
 OPTIMIZERS = ("adam", "sgd", "adamw")
 LOSSES = ("cross-entropy", "mse")
 VALIDATIONS = 200  # as many points as a curve can show
-REALS = {torch.float32: np.float32, torch.float64: np.float64}
+Real = type[np.floating]
+REALS: dict[torch.dtype, Real] = {torch.float32: np.float32, torch.float64: np.float64}
 
-Loss = str | Callable[[Tensor, Tensor], Tensor] | None
+LossFunction = Callable[[Tensor, Tensor], Tensor]
+Loss = str | LossFunction | None
 
 
 @dataclass(kw_only=True)
@@ -37,9 +39,19 @@ class Options:
 
 
 @dataclass(kw_only=True)
-class TrainingPlan(Options):
-    """A training call, checked: lr [models], the schedule a function, no batch size or generator left open."""
+class TrainingPlan:
+    """A training call, checked: data and `Options`, with lr [models], the schedule a function and nothing left open."""
 
+    epochs: int
+    lr: np.ndarray
+    loss: str | LossFunction
+    optimizer: str
+    momentum: float
+    weight_decay: float
+    schedule: Callable[[int], float]
+    batch_size: int
+    validation: tuple[Tensor, Tensor] | None
+    generator: torch.Generator
     models: list[nn.Module]
     X: Tensor
     y: Tensor
@@ -48,7 +60,7 @@ class TrainingPlan(Options):
     dtype: torch.dtype
 
     @property
-    def real(self) -> type:
+    def real(self) -> Real:
         return REALS[self.dtype]
 
     @property
@@ -101,27 +113,37 @@ def make_plan(models: Sequence[nn.Module], X: Tensor, y: Tensor, **options: Any)
     X, y = check_tensor("X", X, dtype), check_tensor("y", y, dtype)
     X = as_inputs(X, dtype, models[0])
     per_model = check_data("X", "y", X, y, models)
-    if asked.validation is not None:
-        asked.validation = check_validation(asked.validation, X, y, dtype, models, per_model)
+    validation = asked.validation
+    if validation is not None:
+        validation = check_validation(validation, X, y, dtype, models, per_model)
     points = X.shape[1 if per_model[1] else 0]
     one_of("optimizer", asked.optimizer, OPTIMIZERS)
-    asked.momentum = real_number("momentum", asked.momentum, least=0)
-    if asked.momentum and asked.optimizer != "sgd":
-        found = f"momentum is {asked.momentum} with optimizer={asked.optimizer!r}"
+    momentum = real_number("momentum", asked.momentum, least=0)
+    if momentum and asked.optimizer != "sgd":
+        found = f"momentum is {momentum} with optimizer={asked.optimizer!r}"
         raise ValueError(f"{found}: wanted 0, or optimizer='sgd'")
-    asked.epochs = whole_number("epochs", asked.epochs)
-    asked.batch_size = points if asked.batch_size is None else min(points, whole_number("batch_size", asked.batch_size))
+    epochs = whole_number("epochs", asked.epochs)
+    batch_size = points if asked.batch_size is None else min(points, whole_number("batch_size", asked.batch_size))
     if asked.generator is not None and not isinstance(asked.generator, torch.Generator):
         raise TypeError(f"generator is {asked.generator!r}: wanted a torch.Generator or None")
-    asked.generator = asked.generator or torch.Generator().manual_seed(0)
-    asked.loss = check_loss(asked.loss, y)
-    asked.lr = check_rates(asked.lr, len(models))
-    asked.weight_decay = real_number("weight_decay", asked.weight_decay, least=0)
-    steps = asked.epochs * -(-points // asked.batch_size)
-    asked.schedule = SCHEDULES[one_of("schedule", asked.schedule, SCHEDULES)](steps)
     y_per_model, X_per_model = per_model
     return TrainingPlan(
-        **vars(asked), models=models, X=X, y=y, X_per_model=X_per_model, y_per_model=y_per_model, dtype=dtype
+        epochs=epochs,
+        loss=check_loss(asked.loss, y),
+        lr=check_rates(asked.lr, len(models)),
+        optimizer=asked.optimizer,
+        momentum=momentum,
+        weight_decay=real_number("weight_decay", asked.weight_decay, least=0),
+        schedule=SCHEDULES[one_of("schedule", asked.schedule, SCHEDULES)](epochs * -(-points // batch_size)),
+        batch_size=batch_size,
+        validation=validation,
+        generator=asked.generator or torch.Generator().manual_seed(0),
+        models=models,
+        X=X,
+        y=y,
+        X_per_model=X_per_model,
+        y_per_model=y_per_model,
+        dtype=dtype,
     )
 
 
@@ -282,7 +304,7 @@ def check_validation(
     return X_val, y_val
 
 
-def check_loss(loss: Loss, y: Tensor) -> str | Callable[[Tensor, Tensor], Tensor]:
+def check_loss(loss: Loss, y: Tensor) -> str | LossFunction:
     """Return the loss's name, or the function itself where it is not one of those with a name."""
     classifies = not y.is_floating_point()
     known = {nn.functional.cross_entropy: "cross-entropy", nn.functional.mse_loss: "mse"}

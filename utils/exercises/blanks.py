@@ -27,7 +27,7 @@ from utils import local_storage, pages
 from utils.exercises import checking, serialization
 from utils.exercises.call_answer import AnswerOutcome, call_answer
 from utils.exercises.definition import Hint, Inputs
-from utils.exercises.rules import returned_by, same_to_four_digits
+from utils.exercises.rules import Solver, returned_by, same_to_four_digits
 from utils.exercises.scoring import Case, score_answer
 from utils.exercises.slicing import slice_of, statements
 
@@ -69,10 +69,7 @@ class Blank:
     @property
     def misconceptions(self) -> list[Hint]:
         """Return the mistakes as an exercise has them."""
-        return [
-            (returned_by(lambda given, wrong=wrong: wrong(*given.values()), same=same_to_four_digits), hint)
-            for wrong, hint in self.mistakes
-        ]
+        return [(returned_by(_on_arguments(wrong), same=same_to_four_digits), hint) for wrong, hint in self.mistakes]
 
     def verify(self, given: Inputs, hidden: None, value: Any, expected: Any) -> float:
         """Return 1 where the value agrees with the course's, to four digits."""
@@ -87,7 +84,7 @@ def yours(key: str) -> Callable:
     the reader's when the cell is run again. Raises UnknownKey for a blank that no room has.
     """
     blank, lent = pages.blank(key), reference(key)
-    own = sys._getframe(1).f_globals.get(blank.name)
+    own: Any = sys._getframe(1).f_globals.get(blank.name)
     if hasattr(own, _LENT):  # the cell is run again: what the reader wrote is judged again
         own = _tried.get(key, own)
     elif callable(own):
@@ -102,7 +99,8 @@ def yours(key: str) -> Callable:
 
 def reference(key: str) -> Callable:
     """Return the course's own function, made anew, from its page's source and in a namespace of its own."""
-    blank, namespace = pages.blank(key), {"__name__": "course"}
+    blank = pages.blank(key)
+    namespace: dict[str, Any] = {"__name__": "course"}
     exec(_compiled(key, blank.name), namespace)
     setattr(namespace[blank.name], _LENT, True)
     return namespace[blank.name]
@@ -149,6 +147,11 @@ def _judged(blank: Blank, own: object, lent: Callable) -> str:
     rows = checking.hinted_rows(blank, cases[at], outcomes[at], verdict.hint, first=True)
     what = "stops with an error" if outcomes[at].kind == "error" else "returns another value than is wanted"
     return _goes_on(blank, checking.in_rows(f"Not yet: {blank.name} {what}.", rows))
+
+
+def _on_arguments(function: Callable) -> Solver:
+    """Return the function of a case's arguments as a function of the case."""
+    return lambda given: function(*given.values())
 
 
 def _is_empty(function: Callable) -> bool:

@@ -9,7 +9,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TextIO
 
 from utils.exercises import serialization
 from utils.withholding import withholding
@@ -91,7 +91,14 @@ def _held_back() -> Iterator[io.StringIO]:
         sys.modules["matplotlib.pyplot"].close(number)
 
 
-def _print_warning(message: Warning | str, category: type[Warning], *_: Any) -> None:
+def _print_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
     print(f"{category.__name__}: {message}")
 
 

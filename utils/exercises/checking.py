@@ -14,7 +14,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits  # scikit-learn brings it
 
 from utils.exercises import call_answer, history, points, serialization, stored_cases
-from utils.exercises.definition import Exercise, FreeText, UnknownExercise, find
+from utils.exercises.definition import Exercise, FreeText, Judged, UnknownExercise, find
 from utils.exercises.scoring import Case, Verdict, describe, score_answer
 
 PRINTED_LINES, INPUT_LINES = 20, 16
@@ -36,8 +36,11 @@ def check(exercise_id: str, answer: Callable) -> None:
     """
     try:
         exercise = find(exercise_id)
-        if isinstance(exercise, FreeText):
-            return print(pending_text(exercise))
+    except UnknownExercise as error:
+        return print(error)
+    if isinstance(exercise, FreeText):
+        return print(pending_text(exercise))
+    try:
         text, verdict = _judged(exercise, answer)
     except UnknownExercise as error:
         return print(error)
@@ -58,7 +61,9 @@ def show(exercise_id: str, answer: Callable) -> None:
     """
     try:
         exercise = find(exercise_id)
-        records = stored_cases.load(exercise) if isinstance(exercise, Exercise) else []
+        if isinstance(exercise, FreeText):
+            return None
+        records = stored_cases.load(exercise)
     except UnknownExercise as error:
         return print(error)
     if not records or exercise.plot is None or not callable(answer):
@@ -159,14 +164,14 @@ def in_rows(headline: str, rows: Sequence[tuple[str, str]]) -> str:
 
 
 def hinted_rows(
-    exercise: Exercise, case: Case, outcome: call_answer.AnswerOutcome, hint: str, *, first: bool
+    exercise: Judged, case: Case, outcome: call_answer.AnswerOutcome, hint: str, *, first: bool
 ) -> list[tuple[str, str]]:
     """Return the hint, and below it ``failure_rows``: a long input would push it out of sight."""
     return [("hint", _wrapped(hint)), *failure_rows(exercise, case, outcome, first=first)]
 
 
 def failure_rows(
-    exercise: Exercise, case: Case, outcome: call_answer.AnswerOutcome, *, first: bool
+    exercise: Judged, case: Case, outcome: call_answer.AnswerOutcome, *, first: bool
 ) -> list[tuple[str, str]]:
     """Return pairs of label and text on a failing case: input, expected, got, and what else there is to say."""
     got = outcome.message if outcome.kind == "error" else format_value(outcome.value)
@@ -182,7 +187,7 @@ def failure_rows(
     return rows
 
 
-def _detail(exercise: Exercise, case: Case, outcome: call_answer.AnswerOutcome) -> str:
+def _detail(exercise: Judged, case: Case, outcome: call_answer.AnswerOutcome) -> str:
     """Return the exercise's own words on how a value misses, "" where it has none."""
     if exercise.explain is None or outcome.kind != "value":
         return ""
@@ -215,7 +220,7 @@ def pending_text(exercise: FreeText) -> str:
     return f"– Exercise {exercise.id}: a short text, marked by hand where your instructor asks for it."
 
 
-def expected_text(exercise: Exercise, case: Case, *, first: bool) -> str:
+def expected_text(exercise: Judged, case: Case, *, first: bool) -> str:
     """Return what was expected: the exercise's own words, the first case's value, or only its kind."""
     if exercise.wanted is not None:
         return exercise.wanted(case.given, case.expected)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -19,6 +19,21 @@ SLOW_HINT = "Look for what is done once for each unit of a large number, and for
 
 class UnknownExercise(LookupError):
     """An exercise id or a lesson number that the course does not have."""
+
+
+class Judged(Protocol):
+    """What an answer is judged by: an `Exercise`, whose fields these are, or a page's blank."""
+
+    @property
+    def verify(self) -> Callable[[Inputs, Any, Any, Any], float]: ...
+    @property
+    def misconceptions(self) -> Sequence[Hint]: ...
+    @property
+    def remarks(self) -> Sequence[Hint]: ...
+    @property
+    def wanted(self) -> Callable[[Inputs, Any], str] | None: ...
+    @property
+    def explain(self) -> Callable[[Inputs, Any, Any], str] | None: ...
 
 
 @dataclass(frozen=True)

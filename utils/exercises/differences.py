@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
@@ -17,7 +18,7 @@ RELATIONS = (  # to a result that was expected
     ("1 minus what", lambda right: 1 - right),
 )
 MOST_DIGITS = 7  # after the point, of numbers that are called rounded
-FOUR_DIGITS = {"rtol": 5e-5, "atol": 0.0}  # as many as are told of a factor or an offset
+agree = partial(np.allclose, rtol=5e-5, atol=0.0)  # to four digits, as many as are told of a factor or an offset
 
 
 def difference_in_shape(expected: np.ndarray, value: np.ndarray) -> str:
@@ -59,7 +60,7 @@ def difference(pairs: Sequence[tuple[np.ndarray, np.ndarray]]) -> str:
     if all(_transposed(*pair) for pair in pairs):
         return TRANSPOSED
     for name, of in RELATIONS:
-        if len(np.unique(wanted)) > 2 and np.isfinite(of(wanted)).all() and np.allclose(got, of(wanted), **FOUR_DIGITS):
+        if len(np.unique(wanted)) > 2 and np.isfinite(of(wanted)).all() and agree(got, of(wanted)):
             return f"Wherever your result is wrong, it is {name} was expected."
     if all(_same(*(np.sort(one, None) for one in pair)).all() for pair in pairs):
         return "Your results have the right numbers, in another order."
@@ -92,4 +93,4 @@ def _several(numbers: np.ndarray) -> bool:
 
 
 def _all_the_same(numbers: np.ndarray) -> bool:
-    return len(numbers) > 1 and numbers[0] != 0 and bool(np.allclose(numbers, numbers[0], **FOUR_DIGITS))
+    return len(numbers) > 1 and numbers[0] != 0 and bool(agree(numbers, numbers[0]))

@@ -130,7 +130,7 @@ def _of_stars(ran: list[Statement]) -> Iterator[str]:
     """Yield the names that ``from ... import *`` has brought."""
     for node in (one.node for one in ran):
         if isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
-            yield from vars(sys.modules.get(node.module, builtins))
+            yield from vars(sys.modules.get(node.module or "", builtins))
 
 
 def _lost(names: set[str], shell: Any) -> Iterator[str]:

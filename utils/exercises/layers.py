@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ Layers = list[tuple[np.ndarray, np.ndarray]]
 Sizes = Callable[[int], list[int]]  # of a network, from the number of hidden layers that is asked for
 
 
-def layers_of(value: object) -> Layers:
+def layers_of(value: Any) -> Layers:
     """Return the layers as pairs of arrays; raises an error for what is no list of pairs (weight, bias)."""
     layers = []
     for weight, bias in value:

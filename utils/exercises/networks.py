@@ -24,7 +24,7 @@ def identity(z: Array) -> Array:
 
 
 SLOPES: dict[Function, Function] = {
-    relu: lambda z: 1.0 * (z > 0),
+    relu: lambda z: (z > 0).astype(float),
     np.tanh: lambda z: 1 - np.tanh(z) ** 2,
     identity: np.ones_like,
 }
@@ -38,7 +38,8 @@ def forward(
 
     The activation acts behind every layer but the last.
     """
-    inputs, before = [], []
+    inputs: list[Array] = []
+    before: list[Array] = []
     for place, weight in enumerate(weights):
         inputs.append(activation(before[-1]) if before else X)
         before.append(inputs[-1] @ weight.T + (0 if biases is None else biases[place]))

@@ -57,5 +57,4 @@ def _best(kept: Mapping[str, Any], exercise: Exercise) -> float | None:
 def best(entry: object, most: int) -> float | None:
     """Return the points of an entry, at most ``most``, None where it has none that can be read."""
     points = entry.get("points") if isinstance(entry, Mapping) else None
-    readable = isinstance(points, int | float) and math.isfinite(points)
-    return min(points, most) if readable else None
+    return min(points, most) if isinstance(points, int | float) and math.isfinite(points) else None

@@ -35,7 +35,7 @@ def hints_of(mistakes: Mistakes, rule: Callable[..., Rule], **options: Any) -> l
     """
     hints = []
     for *ways, hint in mistakes:
-        matches = rule(*ways, **options)
+        matches: Any = rule(*ways, **options)
         matches.ways = ways
         hints.append((matches, hint))
     return hints
@@ -86,7 +86,7 @@ def follows(*changes: Callable[[Inputs, Any], Any], rtol: float = 1e-6, atol: To
     return matches
 
 
-def one_number(value: Any) -> int | float:
+def one_number(value: Any) -> int | float | np.integer | np.floating:
     """Return the number that ``value`` is, or that it holds alone; raises TypeError for anything else."""
     alone = value.item() if isinstance(value, np.ndarray) and value.size == 1 else value
     alone = alone[0] if isinstance(alone, list) and len(alone) == 1 else alone

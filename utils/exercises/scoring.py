@@ -32,7 +32,7 @@ import numpy as np
 from utils.exercises import serialization
 from utils.exercises.call_answer import UNCHECKABLE, AnswerOutcome
 from utils.exercises.comparing import close, numbers_in
-from utils.exercises.definition import Exercise, Inputs
+from utils.exercises.definition import Inputs, Judged
 from utils.exercises.differences import difference, difference_in_shape
 from utils.exercises.rules import is_number, is_whole, one_number
 
@@ -104,7 +104,7 @@ SAID = [  # what Python, NumPy and torch say of an error, and what is said of it
         "squares: `np.linalg.lstsq(A, b)[0]`.",
     ),
     (
-        r"empty sequence|zero-size array|with size 0",
+        r"empty sequence|argument is empty|zero-size array|with size 0",
         "In some case nothing is left to choose from: say what is returned then.",
     ),
     (
@@ -175,7 +175,7 @@ class Verdict:
 
 
 @np.errstate(all="ignore")  # what odd values overflow in verify or in a rule is nobody's concern
-def score_answer(exercise: Exercise, cases: Sequence[Case], outcomes: Sequence[AnswerOutcome]) -> Verdict:
+def score_answer(exercise: Judged, cases: Sequence[Case], outcomes: Sequence[AnswerOutcome]) -> Verdict:
     """Return the verdict on one answer's outcomes, one for each case.
 
     The fraction is the minimum over the cases: a constant that is right now and then earns nothing.
@@ -190,7 +190,7 @@ def score_answer(exercise: Exercise, cases: Sequence[Case], outcomes: Sequence[A
     return Verdict(min(fractions), failing=shown, hint=hint)
 
 
-def _fraction(exercise: Exercise, case: Case, outcome: AnswerOutcome) -> float:
+def _fraction(exercise: Judged, case: Case, outcome: AnswerOutcome) -> float:
     """Return verify's verdict on one case; a value that verify cannot even read earns nothing."""
     if outcome.kind != "value":
         return 0.0
@@ -202,7 +202,7 @@ def _fraction(exercise: Exercise, case: Case, outcome: AnswerOutcome) -> float:
 
 
 def _diagnose(
-    exercise: Exercise, cases: Sequence[Case], outcomes: Sequence[AnswerOutcome], failing: Sequence[int]
+    exercise: Judged, cases: Sequence[Case], outcomes: Sequence[AnswerOutcome], failing: Sequence[int]
 ) -> tuple[int, str]:
     """Return the failing case to show, of those that the hint is for the simplest, and the hint."""
     if _ignores_its_input(cases, outcomes):
@@ -228,10 +228,10 @@ def _simplest(cases: Sequence[Case], indices: Sequence[int]) -> int:
 
 
 def _earned(
-    exercise: Exercise, cases: Sequence[Case], outcomes: Sequence[AnswerOutcome], values: list[int], errors: list[int]
+    exercise: Judged, cases: Sequence[Case], outcomes: Sequence[AnswerOutcome], values: list[int], errors: list[int]
 ) -> str:
     """Return the hint of the misconception that explains an answer best, or "" where none has earned it."""
-    best, most = "", LEAST_WEIGHT
+    best, most = "", float(LEAST_WEIGHT)
     for rule, hint in exercise.misconceptions:
         matched = [index for index in range(len(cases)) if _matches(rule, cases[index], outcomes[index])]
         explained = len(values) + sum(_stops(rule, cases[index]) for index in errors)
@@ -296,8 +296,8 @@ def _ignores_its_input(cases: Sequence[Case], outcomes: Sequence[AnswerOutcome])
         return False
     if all(close(outcome.value, outcomes[0].value, atol=0.0) for outcome in outcomes):  # what is tiny need not be 0
         return True
-    numbers = [numbers_in(outcome.value) for outcome in outcomes]
-    if any(part is None or not part.size or np.isnan(part.astype(float)).all() for part in numbers):
+    numbers = [part for outcome in outcomes if (part := numbers_in(outcome.value)) is not None]
+    if len(numbers) < len(outcomes) or any(not part.size or np.isnan(part.astype(float)).all() for part in numbers):
         return False
     return np.unique(np.concatenate([part.ravel() for part in numbers])).size == 1
 
@@ -326,14 +326,15 @@ def _general_hint(pairs: Sequence[tuple[Any, Any]]) -> str:
             f"Your function returned None here; {wanted} was expected. Is there a `return`, and is it reached in this "
             "case, too, after every `if` and loop?"
         )
-    numbers = [[numbers_in(part) for part in pair] for pair in pairs]
-    countable = all(part is not None and part.dtype.kind in "iuf" for pair in numbers for part in pair)
+    numbers = [both for pair in pairs if (both := _countable(*pair))]
+    countable = len(numbers) == len(pairs)
     if _are_lists(value, expected) and any(numbers_in(part) is None for pair in pairs for part in pair):
         return FALLBACK_HINT  # lists whose lengths differ have no shape
     if describe(value) != describe(expected):
         more = difference_in_shape(*numbers[0]) if countable else ""
         return f"{describe(expected).capitalize()} was expected; you returned {_without_words(value)}. {more}".rstrip()
-    if numbers[0][1] is not None and not np.isfinite(numbers[0][1]).all():
+    shown = numbers_in(value)
+    if shown is not None and not np.isfinite(shown).all():
         return (
             "Your result contains nan or inf: look for a division by zero, the root of a negative number, or a number "
             "that overflows."
@@ -341,6 +342,14 @@ def _general_hint(pairs: Sequence[tuple[Any, Any]]) -> str:
     if not countable or any(got.shape != right.shape or not np.isfinite(got).all() for right, got in numbers):
         return FALLBACK_HINT
     return f"{difference(numbers[1:])} {FALLBACK_HINT}".lstrip()
+
+
+def _countable(expected: Any, value: Any) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return both as arrays of real numbers, None where one of them is none."""
+    right, got = numbers_in(expected), numbers_in(value)
+    if right is None or got is None or not {right.dtype.kind, got.dtype.kind} <= set("iuf"):
+        return None
+    return right, got
 
 
 def _without_words(value: Any) -> str:

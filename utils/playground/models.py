@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from utils.playground.settings import EACH, MOST_LAYERS, MOST_UNITS
 from utils.types import Array
 
 ACTIVATIONS = {nn.ReLU: "relu", nn.Tanh: "tanh", nn.Sigmoid: "sigmoid", nn.Identity: "linear"}
-FUNCTIONS = {
+FUNCTIONS: dict[str, Callable[[Array], Array]] = {
     "relu": lambda z: np.maximum(z, 0),
     "tanh": np.tanh,
     "sigmoid": lambda z: 1 / (1 + np.exp(-z)),
@@ -76,7 +76,9 @@ def network_of(model: nn.Module) -> Drawn:
 
 def _parts(model: nn.Module) -> tuple[list[nn.Linear], list[str], list[int]]:
     """Return the linear layers, the hidden ones' activations, and at which of them there is a skip."""
-    linears, activations, residual, parts = [], [], [], _flat(model)
+    linears: list[nn.Linear] = []
+    activations: list[str] = []
+    residual, parts = [], _flat(model)
     for part in parts:
         is_between = len(linears) == len(activations)
         if is_between and isinstance(part, ResidualBlock) and (hidden := _hidden(part.branch)):

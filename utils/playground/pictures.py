@@ -47,10 +47,11 @@ def _draw(ax: Axes, network: Drawn, half: float, given: Sequence[Sequence[float]
     if network.activation == "relu" and hidden:
         on = np.concatenate(hidden, axis=-1) > 0
         shown[1:, 1:][(on[1:, 1:] != on[:-1, 1:]).any(-1) | (on[1:, 1:] != on[1:, :-1]).any(-1)] = 2
-    faces = [tuple(0.4 * part + 0.6 for part in to_rgb(side)) for side in SIDES]
+    faces: list[str | tuple[float, ...]] = [tuple(0.4 * part + 0.6 for part in to_rgb(side)) for side in SIDES]
+    faces.append(COLOURS["grey"])
     ax.imshow(
         shown,
-        ListedColormap([*faces, COLOURS["grey"]]),
+        ListedColormap(faces),
         vmin=0,
         vmax=2,
         origin="lower",
@@ -59,4 +60,4 @@ def _draw(ax: Axes, network: Drawn, half: float, given: Sequence[Sequence[float]
     )
     for label, marker in enumerate("os"):
         at = np.array([place for *place, its in given[:MOST_DOTS] if its == label]).reshape(-1, 2)
-        ax.scatter(*at.T, s=8, marker=marker, color=SIDES[label], edgecolors="white", linewidths=0.4)
+        ax.scatter(at[:, 0], at[:, 1], s=8, marker=marker, color=SIDES[label], edgecolors="white", linewidths=0.4)

@@ -18,12 +18,12 @@ from utils.checks import one_of, real_number, whole_number
 
 LEAST_POINTS, MOST_POINTS = 8, 2000
 _TEXT = Path(__file__).with_name("setting.js").read_text(encoding="utf-8")
-_TABLES = json.loads(re.search(r"^const TABLES = (\{\n.*?^\});$", _TEXT, re.MULTILINE | re.DOTALL)[1])
+_TABLES = json.loads(re.findall(r"^const TABLES = (\{\n.*?^\});$", _TEXT, re.MULTILINE | re.DOTALL)[0])
 EACH: list[str] = _TABLES["EACH"]  # of each network: one value, or a list of two
 DEFAULTS: dict[str, Any] = _TABLES["DEFAULTS"]
 CHOICES: dict[str, list[str]] = _TABLES["CHOICES"]
 RANGES: dict[str, list] = _TABLES["RANGES"]  # the least, the most, and "whole" where it is a whole number
-MOST_LAYERS, MOST_UNITS = (int(re.search(rf"{name} = (\d+)", _TEXT)[1]) for name in ("MOST_LAYERS", "MOST_UNITS"))
+MOST_LAYERS, MOST_UNITS = (int(re.findall(rf"{name} = (\d+)", _TEXT)[0]) for name in ("MOST_LAYERS", "MOST_UNITS"))
 DRAWN = re.compile(r"([0-9a-z]{2}[01])*")
 
 
@@ -78,19 +78,20 @@ def _word(key: str, value: Any) -> str:
 
 def with_points(setting: Mapping[str, Any], X: ArrayLike, y: ArrayLike) -> dict[str, Any]:
     """Return the setting with these points as its data, and a square that holds them where it names none."""
-    X, y = (torch.as_tensor(one).detach().cpu().double().numpy() for one in (X, y))
-    if X.ndim != 2 or X.shape[1] != 2 or y.size != len(X):
-        raise ValueError(f"points have X of shape {X.shape} and y of shape {y.shape}: wanted (n, 2), and n classes")
-    if not LEAST_POINTS <= len(X) <= MOST_POINTS:
-        raise ValueError(f"there are {len(X):,} points: wanted {LEAST_POINTS} to {MOST_POINTS:,}; of more, draw some")
-    if not np.isfinite(X).all() or not np.isin(y, (0, 1)).all():
+    points, classes = (torch.as_tensor(one).detach().cpu().double().numpy() for one in (X, y))
+    if points.ndim != 2 or points.shape[1] != 2 or classes.size != len(points):
+        shapes = f"X of shape {points.shape} and y of shape {classes.shape}"
+        raise ValueError(f"points have {shapes}: wanted (n, 2), and n classes")
+    if not LEAST_POINTS <= (count := len(points)) <= MOST_POINTS:
+        raise ValueError(f"there are {count:,} points: wanted {LEAST_POINTS} to {MOST_POINTS:,}; of more, draw some")
+    if not np.isfinite(points).all() or not np.isin(classes, (0, 1)).all():
         raise ValueError("points hold a number that is not finite, or a class that is neither 0 nor 1")
     if setting.get("data", "given") != "given":
         raise ValueError(f"data is {setting['data']!r}, and there are points, too: leave one of them out")
     least, most = RANGES["half"]
-    half = setting.get("half", max(least, math.ceil(10 * np.abs(X).max()) / 10))
+    half = setting.get("half", max(least, math.ceil(10 * np.abs(points).max()) / 10))
     if half > most:
         raise ValueError(f"the points lie as far as {half:g} from 0: wanted at most {most}; scale them")
-    order = np.random.default_rng(0).permutation(len(X))  # or every fourth, held out, might be of one class
-    rows = zip(X[order].round(4).tolist(), y.ravel()[order].astype(int).tolist(), strict=True)
+    order = np.random.default_rng(0).permutation(count)  # or every fourth, held out, might be of one class
+    rows = zip(points[order].round(4).tolist(), classes.ravel()[order].astype(int).tolist(), strict=True)
     return {**setting, "half": half, "data": "given", "given": [[*place, label] for place, label in rows]}
