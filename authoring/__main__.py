@@ -24,7 +24,9 @@ USAGE = (
 def main(arguments: list[str], root: Path = ROOT) -> int:
     """Return the exit status: 0 done, 1 something is wrong, 2 the command cannot be understood."""
     command, *rest = arguments or [""]
-    most = {"build": (0, 2), "check": (0, 1), "new": (2, 2), "restamp": (0, 2), "handout": (0, 2)}.get(command)
+    if everything := command == "build" and "--all" in rest:
+        rest.remove("--all")
+    most = {"build": (0, 1), "check": (0, 1), "new": (2, 2), "restamp": (0, 2), "handout": (0, 2)}.get(command)
     known = most is not None and most[0] <= len(rest) <= most[1]
     if not known or (command == "handout" and rest and (len(rest), rest[0]) != (2, "--out")):
         print(USAGE, file=sys.stderr)
@@ -34,8 +36,7 @@ def main(arguments: list[str], root: Path = ROOT) -> int:
             make_page(root, *rest)
             return 0
         if command == "build":
-            numbers = [one for one in rest if one != "--all"]
-            build(root, *numbers, everything=len(numbers) < len(rest))
+            build(root, *rest, everything=everything)
             return 0
         if command == "handout":
             write_handout(root, *map(Path, rest[1:]))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from nbformat import NotebookNode
 
@@ -40,7 +41,7 @@ def _lacks(cell: NotebookNode) -> Iterator[str]:
             yield from _lack(html.unescape(words[1]) if words else "", {"data": {"text/html": _TAG.sub("", page)}})
 
 
-def _lack(alt: str, following: NotebookNode) -> Iterator[str]:
+def _lack(alt: str, following: Mapping[str, Any]) -> Iterator[str]:
     if not alt:
         yield "without alt text"
     elif len(alt) < FEWEST_CHARACTERS:

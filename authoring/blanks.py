@@ -43,23 +43,30 @@ def _wrong(cell: SourceCell, below: SourceCell | None) -> str:
     match = CELL.fullmatch(cell.text)
     if match is None or len(_LIKE.findall(cell.text)) != 2:
         return "a blank's cell begins with `# BEGIN BLANK`, ends with `# END BLANK`, and has both once"
-    body = ast.parse(match[1]).body
-    if len(body) != 1 or not isinstance(body[0], ast.FunctionDef) or not ast.get_docstring(body[0]):
+    function = _function(match[1])
+    if function is None:
         return "between the markers of a blank stands one function with a docstring, and nothing else"
-    if not 2 <= len(body[0].body) <= 1 + MOST_STATEMENTS:
+    if not 2 <= len(function.body) <= 1 + MOST_STATEMENTS:
         return f"a blank is one line or two, {MOST_STATEMENTS} statements at most"
-    if body[0].name not in [name for name, _ in tried(below.text if below else "")]:
-        return f'the next code cell does not say `{body[0].name} = yours("NN.word")`'
+    if function.name not in [name for name, _ in tried(below.text if below else "")]:
+        return f'the next code cell does not say `{function.name} = yours("NN.word")`'
     return ""
+
+
+def _function(text: str) -> ast.FunctionDef | None:
+    """Return the function with a docstring that the text is, None where it is anything else, or more."""
+    body = ast.parse(text).body
+    one = body[0] if len(body) == 1 else None
+    return one if isinstance(one, ast.FunctionDef) and ast.get_docstring(one) else None
 
 
 def _parts(cell: SourceCell) -> Iterator[SourceCell]:
     match = CELL.fullmatch(cell.text) if cell.kind == "code" else None
-    if match is None:
+    function = _function(match[1]) if match else None
+    if match is None or function is None:
         yield cell
         return
-    docstring = ast.parse(match[1]).body[0].body[0]
-    lines = match[1].splitlines()
+    docstring, lines = function.body[0], match[1].splitlines()
     kept, body = lines[: docstring.end_lineno], "\n".join(lines[docstring.end_lineno :])
     yield replace(cell, text="\n".join([*kept, "    ...  # your turn"]))
     folded = f"<details><summary>{LINE}</summary>\n\n```python\n{body}\n```\n\n</details>"

@@ -16,7 +16,7 @@ from authoring.course import Lesson
 from authoring.definitions import complaint, read_definitions
 from authoring.diagnostics import AuthoringError, Diagnostic, from_exception, one_line, refuse, relative
 from authoring.execution import build_environment
-from authoring.exercise_cells import PlacedExercise, place_exercises
+from authoring.exercise_cells import place_exercises
 from authoring.solutions import answers
 from authoring.source import read_source
 from utils.exercises import Exercise, stored_cases
@@ -52,29 +52,30 @@ def generated_text(lesson: Lesson) -> str:
     functions = answers(lesson.root, lesson.number)
     cases, diagnostics = {}, []
     for one in placed:
-        if isinstance(one.exercise, Exercise):
+        if isinstance(exercise := one.exercise, Exercise):
             try:
-                rng = stored_cases.public_rng(one.exercise.id)
-                cases[one.exercise.id] = stored_cases.sample_cases(one.exercise, functions[one.exercise.id], rng)
-                diagnostics += _diagnostics(lesson, one, cases[one.exercise.id])
+                rng = stored_cases.public_rng(exercise.id)
+                cases[exercise.id] = stored_cases.sample_cases(exercise, functions[exercise.id], rng)
+                diagnostics += _diagnostics(lesson, exercise, one.arguments, cases[exercise.id])
             except Exception as error:  # an author's cases, solution or verify may raise anything
-                doing = f"generating the cases of {one.exercise.id}"
+                doing = f"generating the cases of {exercise.id}"
                 found = from_exception(error, lesson.root, lesson.definitions, doing)
-                diagnostics.append(found if found.line else complaint(lesson, one.exercise.id, found.text))
+                diagnostics.append(found if found.line else complaint(lesson, exercise.id, found.text))
     if diagnostics:
         raise AuthoringError(diagnostics)
     return stored_cases.text(cases)
 
 
-def _diagnostics(lesson: Lesson, placed: PlacedExercise, records: list[dict[str, object]]) -> list[Diagnostic]:
+def _diagnostics(
+    lesson: Lesson, exercise: Exercise, arguments: tuple[str, ...], records: list[dict[str, object]]
+) -> list[Diagnostic]:
     """Return what is wrong with one exercise's cases; verify may raise anything."""
-    exercise = placed.exercise
     if not records:
         return [complaint(lesson, exercise.id, f"{exercise.id} has no cases: anything would pass. Yield some.")]
     for count, record in enumerate(records, 1):
         case = stored_cases.case_of(record)
-        if tuple(case.given) != placed.arguments:
-            names, wanted = ", ".join(case.given), ", ".join(placed.arguments)
+        if tuple(case.given) != arguments:
+            names, wanted = ", ".join(case.given), ", ".join(arguments)
             text = f"case {count} of {exercise.id} gives ({names}), {exercise.answer_name} takes ({wanted})."
             return [complaint(lesson, exercise.id, f"{text} Make them equal.")]
         fraction = exercise.verify(case.given, case.hidden, case.expected, case.expected)

@@ -228,4 +228,4 @@ def new_address(repository: str, tag: str) -> Address:
 
 def github_name(found: Address) -> str:
     """Return OWNER/NAME of the address."""
-    return _REPOSITORY.fullmatch(found.repository)[1].removesuffix(".git")
+    return "/".join(found.repository.rstrip("/").split("/")[-2:]).removesuffix(".git")

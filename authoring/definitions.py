@@ -47,6 +47,7 @@ def _afresh(lesson: Lesson) -> Iterator[ModuleType]:
     spec = spec_from_file_location(
         name, lesson.definitions, submodule_search_locations=[str(lesson.definitions.parent)]
     )
+    assert spec is not None and spec.loader is not None  # since the file's name ends in .py
     package = sys.modules[name] = module_from_spec(spec)
     try:
         spec.loader.exec_module(package)
@@ -77,8 +78,9 @@ def _definitions(path: Path, quoted: str) -> Iterator[tuple[Path, int]]:
             yield from ((path, v.lineno) for v in values if isinstance(v, ast.Constant) and v.value == quoted)
 
 
-def _diagnostics(lesson: Lesson, exercises: list[object]) -> list[Diagnostic]:
-    if not all(isinstance(exercise, (Exercise, FreeText)) for exercise in exercises) or not exercises:
+def _diagnostics(lesson: Lesson, listed: list[object]) -> list[Diagnostic]:
+    exercises = [one for one in listed if isinstance(one, (Exercise, FreeText))]
+    if len(exercises) < len(listed) or not listed:
         shown = relative(lesson.definitions, lesson.root)
         return [Diagnostic(shown, None, "EXERCISES is no list of Exercise and FreeText, or is empty. Mend it.")]
     ids = [exercise.id for exercise in exercises]

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from authoring.course import Lesson, Page
+from authoring.course import SOURCES, Lesson, Page
 from authoring.diagnostics import Diagnostic, refuse, relative
 from utils.rooms import file_of
 
@@ -73,7 +73,8 @@ def own_changes(page: Page, changed: Iterable[str]) -> list[str]:
 
 def gone(root: Path, recorded: Digests) -> list[Diagnostic]:
     """Return which notebooks were made from files that are no more: nobody can tell whether these are up to date."""
-    lost = {name: [one for one in _made_from(entry) if not (root / one).exists()] for name, entry in recorded.items()}
+    there = {name: _made_from(entry) for name, entry in recorded.items() if (root / name).exists()}
+    lost = {name: [one for one in made if not (root / one).exists()] for name, made in there.items()}
     text = "was made from {}, which does not exist any more. Build its lesson."
     return [Diagnostic(name, None, text.format(", ".join(paths))) for name, paths in lost.items() if paths]
 
@@ -101,8 +102,8 @@ def files_of(paths: Sequence[Path], root: Path, packages: Sequence[str] = ("util
 
 @cache
 def _fingerprint(content: bytes, shown: str) -> str:
-    """Return a file's digest; of a module of utils, that of its parsed code: layout and wording make no page older."""
-    if shown.startswith("utils/") and shown.endswith(".py"):
+    """Return a file's digest; of a module, that of its parsed code: layout and wording make no page older."""
+    if shown.endswith(".py") and not shown.startswith(SOURCES):
         try:
             content = "\n".join(_structure(ast.parse(content))).encode()
         except SyntaxError:
@@ -131,6 +132,12 @@ def _structure(node: ast.AST, said: list[str] | None = None) -> list[str]:
             elif one is not None:
                 said.append(f"{name}={one!r}")
     return said
+
+
+def imported(path: Path, root: Path, packages: Sequence[str] = ("utils",)) -> list[Path]:
+    """Return the files of the packages' modules that the module at ``path`` imports itself."""
+    names = _imported(path.read_bytes(), relative(path, root))
+    return [file for name in names if name[0] in packages for file in _files(root, name)]
 
 
 def _files(root: Path, name: Sequence[str]) -> list[Path]:

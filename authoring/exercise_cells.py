@@ -74,7 +74,7 @@ def wide_lines(source: NotebookSource) -> list[Diagnostic]:
 def place_exercises(source: NotebookSource, definitions: Definitions) -> list[PlacedExercise]:
     """Return where each exercise stands, in order; raises AuthoringError with all that is amiss."""
     found = _Finder(source, definitions)
-    stop_on(sorted(found.diagnostics + long_cells(source) + wide_lines(source), key=lambda diagnostic: diagnostic.line))
+    stop_on(sorted(found.diagnostics + long_cells(source) + wide_lines(source), key=lambda one: one.line or 0))
     return found.placed
 
 
@@ -107,9 +107,9 @@ class _Finder:
         if cell.kind == "markdown":
             for one in _headed(cell, self.definitions):
                 self.cells[one]["heading"].append(index)
-        one = cells.exercise_id(cell.text)
-        if one is not None:
-            self._note(one, "answer", index)
+        answered = cells.exercise_id(cell.text)
+        if answered is not None:
+            self._note(answered, "answer", index)
             return
         for line in marker_lines(cell):
             self._complain(line, "a solution's marker outside an exercise's function. Remove it.")

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from typing import SupportsFloat
 
 import numpy as np
 
@@ -101,7 +102,7 @@ class _Room(dict):
         raise KeyError(name)  # so that what Python itself knows by this name is found
 
 
-def in_words(value: object) -> str:
+def in_words(value: str | SupportsFloat) -> str:
     """Return a computed value as it stands in prose: whole numbers in full, others with three digits, text as it is."""
     if isinstance(value, str):
         return value

@@ -5,6 +5,8 @@ They lead from folder to folder as they lie in the repository; `make learn` rewr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from authoring.course import Address, Lesson, Page, all_pages, github_name
 
 HOME = "README.md"  # learn has its start page there
@@ -20,6 +22,7 @@ def _head(page: Page, folder: str, where: Address | None) -> str:
     """Return the markdown of a notebook's head: the pages before, behind and beside it, and home; Colab's badge."""
     pages = all_pages(page.root)
     lesson = next(one for one in pages if one.number == page.number and isinstance(one, Lesson))
+    there: list[tuple[str, Page | None, str]]
     if folder != "notebooks":
         there = [("", lesson, "notebooks")]
     elif isinstance(page, Lesson):
@@ -79,6 +82,6 @@ def _from(folder: str, path: str) -> str:
     return path.removeprefix(f"{folder}/") if path.startswith(f"{folder}/") else f"../{path}"
 
 
-def _neighbors(page: Page, among: list[Page]) -> tuple[Page | None, Page | None]:
+def _neighbors(page: Page, among: Sequence[Page]) -> tuple[Page | None, Page | None]:
     at = among.index(page)
     return (among[at - 1] if at else None), (among[at + 1] if at + 1 < len(among) else None)

@@ -95,7 +95,8 @@ def linked(source: NotebookSource, page: Page, folder: str) -> NotebookSource:
 
     Raises AuthoringError with the mentions of what there is not, and where the exercises' order is not the path's.
     """
-    course, diagnostics = Course(page.root), []
+    course = Course(page.root)
+    diagnostics: list[Diagnostic] = []
     back = {} if folder == "notebooks" else _places(course, page)
     cells = [_linked(cell, source, page, folder, course, back, diagnostics) for cell in source.cells]
     if folder != "notebooks":

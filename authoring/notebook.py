@@ -106,7 +106,8 @@ def _assemble(
     first_code = next(at for at, cell in enumerate(parts) if cell.kind == "code")
     parts.insert(first_code, SourceCell("code", set_up(where), GENERATED))
     notebook = v4.new_notebook(metadata=from_dict(METADATA))
-    lines, written, seen = {}, {}, {}
+    lines, written = {}, {}
+    seen: dict[tuple[str, str], int] = {}
     for cell in parts:
         content = (cell.kind, cell.written or cell.text)
         seen[content] = seen.get(content, 0) + 1

@@ -157,7 +157,7 @@ def _by_number(sections: Sequence[Section]) -> dict[str, Section]:
 def _glossary(root: Path, sections: Sequence[Section]) -> str:
     by_number, rows, wrong = _by_number(sections), [], []
     for term, entry in sorted(_entries(root, GLOSSARY).items(), key=lambda item: item[0].casefold()):
-        section = by_number.get(entry.get("at"))
+        section = by_number.get(entry.get("at", ""))
         known = {"is", "at"} <= set(entry) <= {"is", "at", "by", "letter", "code"}
         if section is None or not known or "|" in entry["is"]:
             text = f'{term}: wanted are a sentence `is`, without |, and page and section, as in at = "01a 3". Mend it.'
@@ -182,7 +182,7 @@ def statements_of(section: Section) -> list[Statement]:
         if match.start() not in starts
     ]
     for mark, following in zip(marks, [*starts[1:], None], strict=False):
-        end = END.search(section.text, mark.end()).start()
+        end = next(END.finditer(section.text, mark.end())).start()  # at the text's end, if nowhere before
         proved = "∎" in section.text[end:following]
         if mark[1] == "Theorem" and not re.search(r"\d{4}", mark[2] or ""):
             wrong.append(section.diagnostic(mark.start(), "a theorem is quoted: name its author and year behind it."))
@@ -221,7 +221,8 @@ def places(sections: Sequence[Section]) -> dict[str, list[Section]]:
 
 
 def _claims(sections: Sequence[Section]) -> str:
-    stand, lines, wrong = places(sections), [], []
+    stand, lines = places(sections), []
+    wrong: list[Diagnostic] = []
     for number in lessons_with_claims():
         claims = load_claims(number)
         lines += [
@@ -261,7 +262,7 @@ def _errata(root: Path, sections: Sequence[Section]) -> str:
     by_number, stand, lines, wrong = _by_number(sections), places(sections), [], []
     fields, last = {"under", "said", "where", "fact", "at"}, None
     for name, entry in _entries(root, ERRATA).items():
-        section = by_number.get(entry.get("at"))
+        section = by_number.get(entry.get("at", ""))
         if section is None or not fields <= set(entry) <= fields | {"claims"}:
             text = (
                 f"{name}: wanted are `under` which heading, what is `said`, `where`, the `fact`, page and section, "

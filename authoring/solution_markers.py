@@ -37,7 +37,7 @@ def find_cut(cell: SourceCell, function: ast.FunctionDef) -> tuple[Cut | None, l
     if malformed:
         text = "a marker is a line of its own, `# BEGIN SOLUTION` or `# END SOLUTION`. Mend this line."
         return None, [(cell.line + at, text) for at in malformed]
-    found = [(at, *match.groups()) for at, line in enumerate(lines) if (match := _LINE.fullmatch(line))]
+    found = [(at, match[1], match[2]) for at, line in enumerate(lines) if (match := _LINE.fullmatch(line))]
     complaint = _pairing(cell.line, function, found)
     if complaint:
         return None, [complaint]
@@ -69,11 +69,11 @@ def _pairing(first: int, function: ast.FunctionDef, found: list[tuple[int, str, 
 
 def _place(cell: SourceCell, function: ast.FunctionDef, cut: Cut, end_indent: str) -> Complaint | None:
     """Return the complaint about a pair of markers that does not enclose statements of the function's body."""
-    docstring, begin = function.body[0], cell.line + cut.begin
+    begin = cell.line + cut.begin
     between = cell.text.splitlines()[cut.begin + 1 : cut.end]
     if all(not line.strip() or line.lstrip().startswith("#") for line in between):
         return begin, "there is nothing between the markers. Write the solution there."
-    if not (docstring.end_lineno - 1 < cut.begin < function.end_lineno and cut.indent):
+    if not (_end(function.body[0]) - 1 < cut.begin < _end(function) and cut.indent):
         text = f"the solution is marked outside the body of {function.name}."
         return begin, f"{text} Move the markers below its docstring."
     if cut.indent != end_indent:
@@ -84,6 +84,11 @@ def _place(cell: SourceCell, function: ast.FunctionDef, cut: Cut, end_indent: st
         text = "what is left without the solution is not valid Python."
         return begin, f"{text} Let the markers enclose whole statements, and align them."
     return None
+
+
+def _end(statement: ast.stmt) -> int:
+    """Return the number of a statement's last line, which whatever was parsed has."""
+    return statement.end_lineno or statement.lineno
 
 
 def cut_text(cell: SourceCell, cut: Cut, exercise_id: str) -> str:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import nbformat
 
@@ -75,8 +76,10 @@ class Page:
     def done(self) -> str:
         """Return what is done of it, in words, "" where nothing is."""
         of = (("predictions", self.asked), ("blanks", self.blanks))
-        counts = [(self._count(kind, keys), len(keys), kind) for kind, keys in of]
-        counts.append((self.earned, sum(self.points.values()), "points"))
+        counts = [
+            *((self._count(kind, keys), len(keys), kind) for kind, keys in of),
+            (self.earned, sum(self.points.values()), "points"),
+        ]
         if not any(done for done, _, _ in counts):
             return ""
         return " · ".join(f"{done:g} of {most} {kind}" for done, most, kind in counts if most)
@@ -203,7 +206,7 @@ def _changed(file: Path) -> int:
     return file.stat().st_mtime_ns if file.exists() else 0
 
 
-def _load_jupyter_server_extension(server: object) -> None:
+def _load_jupyter_server_extension(server: Any) -> None:
     """Have JupyterLab's server, which `authoring.learn` starts, keep the start page up to date."""
     from tornado.ioloop import PeriodicCallback
 

@@ -118,7 +118,8 @@ def _workers(options: argparse.Namespace) -> contextlib.AbstractContextManager[C
 
 
 def _verify(options: argparse.Namespace) -> int:
-    rng, rows, wrong = random.Random(), [HEAD], 0
+    rng, wrong = random.Random(), 0
+    rows: list[tuple[str, ...]] = [HEAD]
     for experiment in tqdm(experiments_of(_chosen(options)).values(), disable=None, leave=False):
         try:
             one = verify(experiment, rng)

@@ -79,11 +79,12 @@ class Measurement:
         """Return the whole measurement; raises ClaimsError while a chunk is missing, or where two do not match."""
         if self.missing:
             raise ClaimsError(f"{self.experiment.name} is not measured yet")
-        parts = [data for data, _ in self._parts]
+        chunks = [part for part in self._parts if part is not None]
+        parts = [data for data, _ in chunks]
         if len({tuple(sorted((name, values.dims) for name, values in data.items())) for data in parts}) > 1:
             raise ClaimsError(f"{self.experiment.name}: its arrays have other names or axes from chunk to chunk")
         data = xr.concat(parts, "seed", join="exact", data_vars="minimal")
-        minutes = round(sum(seconds for _, seconds in self._parts) / 60, 2)
+        minutes = round(sum(seconds for _, seconds in chunks) / 60, 2)
         return Record(self.experiment.name, minutes, only_versions(self.plan.made_with), data)
 
     def finish(self) -> None:

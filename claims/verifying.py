@@ -74,7 +74,7 @@ def verify_seeds(experiment: Experiment, seeds: Sequence[int]) -> Verified:
             values.values.astype(float).ravel() for values in (recorded, again[name].transpose(*recorded.dims))
         )
         off = _off(before, now, timing=experiment.timing)
-        spared = int(experiment.unstable.get(name, 0) * off.size)
+        spared = int(experiment.unstable.get(str(name), 0) * off.size)
         place = int(np.argsort(off, kind="stable")[off.size - 1 - spared])
         numbers += off.size
         unstable += min(spared, int((off > 1).sum()))

@@ -7,7 +7,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import islice
 from typing import TypeVar
 
-Work, Done = TypeVar("Work"), TypeVar("Done")
+Work = TypeVar("Work")
+Done = TypeVar("Done")
 
 
 def in_parallel(

@@ -275,7 +275,7 @@ def _grade(options: argparse.Namespace) -> int:
         seed, free_texts = gradebook.seed(wanted_seed), gradebook.free_texts(options.free_text)
         of_round = {"free_texts": free_texts, "solutions": options.solutions}
         begun = _begin(students, options.lesson, gradebook, functools.partial(Drawing, seed=seed, **of_round))
-        with _piece_runner(options, begun and begun.number) as (pieces, workers):
+        with _piece_runner(options, begun.number if begun else None) as (pieces, workers):
             run = GradingRun(gradebook, pieces, seed, all_versions=options.keep == "best", begun=begun, **of_round)
             try:
                 with Progress(2 * len(students)) as progress:

@@ -31,7 +31,7 @@ class ExerciseSummary:
     """How one exercise went: ``outcomes`` counts students, ``hints`` counts those who were given each hint."""
 
     id: str
-    max_points: int
+    max_points: float
     counts: bool = True
     outcomes: Counter[str] = field(default_factory=Counter)
     hints: Counter[str] = field(default_factory=Counter)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from authoring import course as authored
 from authoring.diagnostics import AuthoringError
@@ -45,12 +46,10 @@ class GradedLesson:
         return sum(exercise.points for exercise in self.exercises.values())
 
 
-def plain(exercise: Exercise | FreeText) -> Exercise | FreeText:
+def plain(exercise: Exercise) -> Exercise:
     """Return the exercise without its functions: what another process can be told of it."""
-    if isinstance(exercise, FreeText):
-        return exercise
-    none = {"cases": None, "verify": None, "misconceptions": (), "remarks": ()}
-    return replace(exercise, **none, wanted=None, explain=None, plot=None)
+    none: dict[str, Any] = dict.fromkeys(("cases", "verify", "wanted", "explain", "plot"))
+    return replace(exercise, **none, misconceptions=(), remarks=())
 
 
 def load(number: str, root: Path = ROOT, *, free_texts: bool = False, solutions: Path | None = None) -> GradedLesson:

@@ -161,7 +161,7 @@ class Notebooks:
 
     def all(self, *changed: str, but: Sequence[str] = ()) -> bytes:
         """Return a notebook of the right answers, of which some are ``changed``, and some not begun."""
-        others = {exercise_id(cell): cell for cell in changed}
+        others = {exercise_id(cell) or "": cell for cell in changed}
         return self.only(*{**self.right, **{id: self.stubs[id] for id in but}, **others}.values())
 
 

@@ -58,7 +58,10 @@ def write(
     that shows nobody's results any more, is removed.
     """
     (folder / "feedback").mkdir(exist_ok=True)
-    rows, columns, ids, summary = [], {}, {}, ClassSummary()
+    rows: list[dict[str, str]] = []
+    exercises: dict[str, None] = {}
+    ids: dict[str, str] = {}
+    summary = ClassSummary()
     for scores in students:
         student = scores[0].mark.student
         ids[naming(student)] = student
@@ -70,14 +73,14 @@ def write(
             platform.add(scores, text)
         summary.add(shown, name)
         rows += [_row(score) for score in shown]
-        columns |= dict.fromkeys(exercise.id for score in scores for exercise in score.mark.exercises)
+        exercises |= dict.fromkeys(exercise.id for score in scores for exercise in score.mark.exercises)
     if naming is not by_name:
         rows.sort(key=lambda row: (row["student"], row["lesson"]))  # the order of the names would tell who is who
         summary.entries.sort(key=lambda entry: (entry.score.mark.student, entry.score.mark.lesson))
         whose = [{"id": id, "student": line(student)} for id, student in sorted(ids.items())]
         replace_file(folder / IDS_FILE, csv_text(("student", "id"), whose), private=True)
     late = LATE_COLUMNS if lateness.applies or any(row["handed_in"] or row["days_late"] for row in rows) else ()
-    columns = [*COLUMNS, *sorted(columns, key=in_order), *late]
+    columns = [*COLUMNS, *sorted(exercises, key=in_order), *late]
     table = csv_text(columns, ({name: row.get(name, "") for name in columns} for row in rows))
     replace_file(folder / "grades.csv", table)
     replace_file(folder / "index.html", class_page(summary, readers))
@@ -136,8 +139,8 @@ def _shown(score: FinalScore, naming: Naming) -> FinalScore:
     if naming is by_name:
         return score
     mark = score.mark
-    sentences = {"problem": without_names(mark.problem), "remark": without_names(mark.remark)}
-    return replace(score, mark=replace(mark, student=naming(mark.student), **sentences))
+    problem, remark = without_names(mark.problem), without_names(mark.remark)
+    return replace(score, mark=replace(mark, student=naming(mark.student), problem=problem, remark=remark))
 
 
 def _remove_old_pages(folder: Path, current: set[str]) -> None:

@@ -79,7 +79,7 @@ def _counted(gradebook: Gradebook, group: list[StoredMark], rules: ScoringRules)
     found = [_final_score(gradebook, stored, rules, len(group) - 1) for stored in _in_order(group)]
     scored = [score for score in found if score.final is not None]
     if rules.keep == "best" and scored:
-        return max(reversed(scored), key=lambda score: score.final)  # the later one of two that are as good
+        return max(reversed(scored), key=lambda score: score.final or 0)  # the later one of two that are as good
     return found[-1]
 
 

@@ -76,14 +76,21 @@ def _look_at_the_processor() -> None:
     from importlib.util import find_spec
 
     torch = find_spec("torch")
-    with contextlib.suppress(OSError, AttributeError):  # other versions may keep it elsewhere
-        ctypes.CDLL(f"{torch.submodule_search_locations[0]}/lib/libc10.so").cpuinfo_initialize()
+    if torch and torch.submodule_search_locations:
+        with contextlib.suppress(OSError, AttributeError):  # other versions may keep it elsewhere
+            ctypes.CDLL(f"{torch.submodule_search_locations[0]}/lib/libc10.so").cpuinfo_initialize()
 
 
 class ForkServer:
     """Takes jobs over ``command`` and does one at a time, each in the given isolation."""
 
-    def __init__(self, command: socket.socket, isolation: Any, notebook: Any, limits: dict[str, int]) -> None:
+    def __init__(
+        self,
+        command: socket.socket,
+        isolation: SingleUse | AsUser,
+        notebook: worker.Notebook,
+        limits: dict[str, int],
+    ) -> None:
         self._command = command
         self._isolation = isolation
         self._notebook = notebook
@@ -96,8 +103,9 @@ class ForkServer:
             if not message:
                 return
             if len(descriptors) == 2:  # else it is the word to end a job, which has ended already
+                channel, output = descriptors
                 limits = {**self._limits, "cpu": int(message)}
-                self._command.send(json.dumps(self._run_job(*descriptors, limits)).encode())
+                self._command.send(json.dumps(self._run_job(channel, output, limits)).encode())
 
     def _run_job(self, channel: int, output: int, limits: dict[str, int]) -> dict[str, Any]:
         """Return how the job ended: the process's status, and the reason for which it was stopped, if it was."""
@@ -254,7 +262,11 @@ class AsUser:
         return os.waitpid(process, 0)[1]
 
 
-ISOLATIONS = {"container": InContainer, "single-use": SingleUse, "user": AsUser}
+ISOLATIONS: dict[str, type[SingleUse] | type[AsUser]] = {
+    "container": InContainer,
+    "single-use": SingleUse,
+    "user": AsUser,
+}
 
 
 def excess(processes: list[int], limits: dict[str, int]) -> str:
@@ -266,9 +278,10 @@ def excess(processes: list[int], limits: dict[str, int]) -> str:
     """
     if len(processes) > limits["processes"] + 1:
         return f"had more than {limits['processes']} processes"
-    own_addresses = _statistics(os.getpid())[0]
+    own = _statistics(os.getpid())
+    assert own is not None  # this process has not gone
     found = [statistics for process in processes if (statistics := _statistics(process))]
-    if sum(max(0, addresses - own_addresses) for addresses, _ in found) > limits["memory"]:
+    if sum(max(0, addresses - own[0]) for addresses, _ in found) > limits["memory"]:
         return f"took more than {limits['memory'] // 2**20} MB of memory"
     room = limits["memory"] - sum(map(_tables, processes))
     if sum(resident for _, resident in found) > room and sum(map(_share, processes)) > room:

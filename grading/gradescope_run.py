@@ -81,7 +81,7 @@ def _time_limit(minutes: float) -> Iterator[threading.Event]:
     timer = threading.Timer(60 * minutes, stop.set)
     timer.daemon = True
     timer.start()
-    faulthandler.dump_traceback_later(60 * minutes + SPARE_SECONDS, exit=True, file=sys.__stderr__)
+    faulthandler.dump_traceback_later(60 * minutes + SPARE_SECONDS, exit=True, file=sys.__stderr__ or sys.stderr)
     try:
         yield stop
     finally:
@@ -176,11 +176,11 @@ class Marking:
         for id, builder in self._builders.items():
             if id in jobs and id not in public.results:
                 continue
-            found = AnswerResults(public.results[id]) if id in jobs else None
-            if found and found.public.is_answered:
+            outcome = AnswerResults(public.results[id]) if id in jobs else None
+            if outcome and outcome.public.is_answered:
                 secret = self._run(jobs[id][1], public.hung)
-                found = replace(found, secret=self._run(jobs[id][1], public.hung) if secret.waited else secret)
-            (self.marks[id],) = judge_in_subprocess([builder.evidence(submission, found)], self._stop)
+                outcome = replace(outcome, secret=self._run(jobs[id][1], public.hung) if secret.waited else secret)
+            (self.marks[id],) = judge_in_subprocess([builder.evidence(submission, outcome)], self._stop)
             yield self.text("" if len(self.marks) == len(self._builders) else results.PARTLY)
         if len(self.marks) < len(self._builders):
             raise Stopped

@@ -31,7 +31,7 @@ from grading.protocol import CaseMessage, JobResult, SetUpFailed, Stopped
 from grading.worker import limit_computing
 from utils.exercises import checking, serialization
 from utils.exercises.call_answer import AnswerOutcome
-from utils.exercises.definition import find
+from utils.exercises.definition import Exercise, find
 from utils.exercises.scoring import Verdict, score_answer
 
 OUTPUT_LINES = 40
@@ -143,7 +143,9 @@ class _Judging:
     """One answer's evidence, and what is to be said of it."""
 
     def __init__(self, evidence: Evidence) -> None:
-        self._exercise = find(evidence.exercise)
+        exercise = find(evidence.exercise)
+        assert isinstance(exercise, Exercise)  # of a free text there is no evidence
+        self._exercise = exercise
         self._cases = evidence.cases
         self._public = range(evidence.public)
         self._secret = range(evidence.public, len(evidence.cases))
@@ -153,7 +155,7 @@ class _Judging:
         self._code = _short(evidence.code)
         self._output = _first_lines(evidence.results.public.output) if evidence.results else ""
 
-    def mark(self, points: float, state: str, **more: object) -> ExerciseMark:
+    def mark(self, points: float, state: str, **more: Any) -> ExerciseMark:
         exercise = self._exercise
         more = {"notes": self._notes, "output": self._output, "code": self._code, **more}
         return ExerciseMark(exercise.id, exercise.points, points, state, **more)

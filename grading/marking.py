@@ -219,7 +219,7 @@ def _draw(sending: Connection, number: str, seed: str, free_texts: bool, solutio
     except GradingError as error:
         sending.send(error)
         return
-    exercises = {id: plain(exercise) for id, exercise in lesson.exercises.items()}
+    exercises = {id: plain(one) if isinstance(one, Exercise) else one for id, one in lesson.exercises.items()}
     sending.send((replace(lesson, exercises=exercises, solutions={}), builders))
 
 

@@ -134,8 +134,8 @@ def _lend_compiled() -> None:
 
 
 def _mount(kind: str | None, where: str, options: str | None, flags: int) -> None:
-    kind, where, options = (part and os.fsencode(part) for part in (kind, where, options))
-    _call("mount", kind, where, kind, ctypes.c_ulong(flags), options)
+    source, target, data = (part and os.fsencode(part) for part in (kind, where, options))
+    _call("mount", source, target, source, ctypes.c_ulong(flags), data)
 
 
 def hide_memory() -> None:
@@ -183,9 +183,10 @@ def limit(limits: Mapping[str, int]) -> None:
     }
     if _counts_by_namespace():
         wanted[resource.RLIMIT_NPROC] = (limits["processes"], limits["processes"])
-    for kind, values in wanted.items():
+    for kind, (soft, hard) in wanted.items():
         most = resource.getrlimit(kind)[1]
-        resource.setrlimit(kind, values if most == resource.RLIM_INFINITY else [min(most, value) for value in values])
+        allowed = (soft, hard) if most == resource.RLIM_INFINITY else (min(most, soft), min(most, hard))
+        resource.setrlimit(kind, allowed)
 
 
 def _counts_by_namespace() -> bool:

@@ -168,11 +168,9 @@ def _in_order(group: list[Submission]) -> list[Submission]:
         return group
     versions = [one.version or ("", 0) for one in group]
     if all(one.version for one in group) and len({name for name, _ in versions}) == 1 and len(set(versions)) > 1:
-        return sorted(group, key=lambda one: one.version)
-    times = [one.time for one in group]
-    if None not in times and len(set(times)) == len(times):
-        return sorted(group, key=lambda one: one.time)
-    return []
+        return [one for _, one in sorted(zip(versions, group, strict=True), key=lambda pair: pair[0])]
+    by_time = {one.time: one for one in group if one.time}
+    return [by_time[time] for time in sorted(by_time)] if len(by_time) == len(group) else []
 
 
 def _remark(everything: list[Submission], more_to_say: str) -> str:
@@ -263,8 +261,10 @@ def _lesson_of(cells: tuple[NotebookCell, ...], wanted: str | None) -> str:
                 f"cells you wrote your answers below lines such as # exercise {example}."
             )
         raise Unreadable(f"No exercise was found: the first line of an answer's cell is # exercise {example}.")
-    lesson = wanted if any(found[:2] == wanted for found in ids) else Counter(i[:2] for i in ids).most_common(1)[0][0]
-    if wanted not in (None, lesson):
+    if wanted is not None and any(found[:2] == wanted for found in ids):
+        return wanted
+    lesson = Counter(found[:2] for found in ids).most_common(1)[0][0]
+    if wanted is not None:
         raise Unreadable(f"This is the notebook of lesson {lesson}; lesson {wanted} is being marked.")
     return lesson
 

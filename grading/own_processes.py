@@ -37,7 +37,8 @@ def have_loaded(lessons: Collection[str]) -> None:
     if not _loaded.issuperset(lessons):
         for process in list(_running):
             process.kill()
-        multiprocessing.forkserver._forkserver._stop()  # there is no public way to load more
+        # There is no public way to load more.
+        multiprocessing.forkserver._forkserver._stop()  # type: ignore[attr-defined]
         _loaded.update(lessons)
         _context.set_forkserver_preload([*(f"utils.lesson_{number}.exercises" for number in sorted(_loaded)), JUDGING])
         _have_sockets_swept()
@@ -80,4 +81,4 @@ def _have_sockets_swept() -> None:
         folder.close()
         folder = Scratch(SHORT)
     atexit.register(folder.close)
-    multiprocessing.current_process()._config["tempdir"] = str(folder.path)
+    multiprocessing.current_process()._config["tempdir"] = str(folder.path)  # type: ignore[attr-defined]

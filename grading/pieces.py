@@ -125,7 +125,7 @@ def run_job(runner: Runner, job: Job, stop: threading.Event, hung: set[str]) -> 
             hung.add(result.running)
         return result
 
-    earlier = [cell for cell in job.earlier if cell not in hung]
+    earlier: Sequence[str] = [cell for cell in job.earlier if cell not in hung]
     first = result = run(earlier)
     while earlier and not _came_to_the_answer(result):
         others = [cell for cell in earlier if cell not in hung]

@@ -183,7 +183,7 @@ class WorkerSession:
 
     def _case_message(self, record: Mapping[str, Any]) -> CaseMessage:
         """Return what is said of a case, in fields of bounded length: the record may hold anything."""
-        kind = record.get("kind") if record.get("kind") in ("value", "not started") else "error"
+        kind = said if (said := record.get("kind")) in ("value", "not started") else "error"
         value = _text(record.get("value"), self._job.most + 1)  # one more than allowed is refused when it is read
         if self._job.secret:
             return CaseMessage(kind, value)

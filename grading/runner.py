@@ -76,6 +76,7 @@ class SubprocessRunner:
         with ours:
             with theirs:
                 process = self._start(folder, theirs)
+            assert process.stdout is not None  # it was started with a pipe there
             try:
                 clock = IdleClock()
                 session.on_ready = clock.restart
@@ -123,7 +124,8 @@ def font_caches() -> list[Path]:
     """
     of_user = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     usual = Path(os.environ.get("MPLCONFIGDIR") or f"{of_user}/matplotlib")
-    source = Path(find_spec("matplotlib").origin).with_name("font_manager.py").read_text(encoding="utf-8")
+    spec = find_spec("matplotlib")
+    source = Path(spec.origin).with_name("font_manager.py").read_text(encoding="utf-8") if spec and spec.origin else ""
     version = re.search(r"^    __version__ = '(.+)'$", source, re.MULTILINE)
     if version and (known := usual / f"fontlist-v{version[1]}.json").exists():
         return [known]

@@ -13,7 +13,7 @@ import struct
 
 _AUDIT = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 # One row a call: its name, its number on x86_64 and on aarch64; None where there is no such call.
-_REFUSED = (
+_REFUSED: tuple[tuple[str, int, int | None], ...] = (
     ("ptrace", 101, 117),
     ("process_vm_readv", 310, 270),
     ("process_vm_writev", 311, 271),
@@ -119,12 +119,12 @@ def install() -> None:
 
 def program(machine: str) -> list[Instruction]:
     """Return the filter as instructions of the kernel's packet filter: (code, jump if true, if false, operand)."""
-    column = 1 if machine == "x86_64" else 2
-    numbers = [row[column] for row in _REFUSED if row[column] is not None]
     lines = [(_LOAD, 0, 0, _ARCHITECTURE), (_EQUAL, 1, 0, _AUDIT[machine]), (_RETURN, 0, 0, _KILL)]
     lines += [(_LOAD, 0, 0, _NUMBER), (_AT_LEAST, 0, 1, _X32), _refusal(errno.ENOSYS)]
-    for number in numbers:
-        lines += [(_EQUAL, 0, 1, number), _refusal(errno.EPERM)]
+    for _, x86_64, aarch64 in _REFUSED:
+        number = x86_64 if machine == "x86_64" else aarch64
+        if number is not None:
+            lines += [(_EQUAL, 0, 1, number), _refusal(errno.EPERM)]
     lines += [(_EQUAL, 0, 1, _CLONE3), _refusal(errno.ENOSYS)]  # its flags lie in memory; libc falls back to clone
     anonymous = [(_ANY_BIT, 0, 2, _SHARED), (_ANY_BIT, 0, 1, _ANONYMOUS), _refusal(errno.EPERM)]
     lines += _of_call(_MMAP[machine], _FOURTH_ARGUMENT, anonymous)

@@ -141,7 +141,7 @@ class Notebook:
         return ""
 
     def _execute(self, tree: ast.Module, name: str) -> None:
-        code = self._compile(tree, name, "exec")
+        code = self._compile(tree, name, "exec")  # type: ignore[arg-type]  # a tree does as well as text
         awaiting = eval(code, self.names)
         with contextlib.suppress(StopIteration):
             while code.co_flags & inspect.CO_COROUTINE:  # the cell awaits something; there is no event loop here
@@ -181,7 +181,8 @@ def prepared(set_up: list[str]) -> Notebook:
     from utils.exercises import call_answer, slicing  # noqa: F401  loaded now: their time is not the student's
 
     # A student who checks in the cell that answers is marked all the same: there is nothing here to check with.
-    selector_events.socket = types.SimpleNamespace(**vars(socket) | {"socketpair": lambda: map(PipeEnd, os.pipe())})
+    sockets = types.SimpleNamespace(**vars(socket) | {"socketpair": lambda: map(PipeEnd, os.pipe())})
+    vars(selector_events)["socket"] = sockets
     utils.exercises.check = utils.exercises.show = lambda *args, **kwargs: None
     notebook = Notebook()
     gc.disable()  # what is loaded stays, and looking for what does not takes a tenth of the time
@@ -200,8 +201,9 @@ def answer(notebook: Notebook, grader: JsonSocket) -> NoReturn:
     withhold(job["without"])  # before anything of the student's runs, which might keep a copy
     grader.send(ready=True)
     function = _defined(job, notebook, grader)
-    for case, given in enumerate(job["cases"] if function else ()):
-        grader.send(case=case, **_outcome(function, given, job))
+    if function:
+        for case, given in enumerate(job["cases"]):
+            grader.send(case=case, **_outcome(function, given, job))
     grader.send(done=True)
     os._exit(0)  # whatever the answer registered, or left running, has no further turn
 

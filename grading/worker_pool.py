@@ -144,7 +144,7 @@ class WorkerPool:
 
     def _put_back(self, server: ForkServerClient) -> None:
         """Keep the fork server for the next job, or close it, or another one where there are too many."""
-        leaving = server
+        leaving: ForkServerClient | None = server
         with self._changed:
             if not (self._sandbox.single_use or self._closed.is_set()):
                 self._idle.append(server)
