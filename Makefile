@@ -1,7 +1,7 @@
 # learn: open the course; it sets up the environment that it needs by itself when it is missing or out of date.
 # not in a handout
 # So do all others.  quick: what a change concerns, in a minute.  test: what every change must pass, WORKERS
-# tests at a time.  test-all: all tests.
+# tests at a time, after lint, types and pages (whether they match their sources).  test-all: all tests.
 # site: the course as a static site, in _site/, from the notebooks as they are built.
 # build: make the notebooks whose own sources have changed (LESSON=NN: one lesson's; ALL=yes: the others, too).
 # claims: measure the claims again with fresh seeds (RECORD=yes: into results/; LESSON=NN: one lesson's;
@@ -32,21 +32,28 @@ learn: .venv/.ready
 	@$(RUN) -m authoring.learn --port "$(PORT)" --browser "$(BROWSER)"
 
 # not in a handout
-.PHONY: quick test test-all build claims bench site stamp handout
+.PHONY: quick test test-all lint types pages build claims bench site stamp handout
 
-quick: .venv/.ready
-	$(RUN) -m ruff check .
+quick: .venv/.ready lint
 	$(RUN) -m tests.quick
 
-test: .venv/.ready .venv/.cluster .venv-site/.ready
+lint:
 	$(RUN) -m ruff check .
+	$(RUN) -m ruff format --check .
+
+types:
+	$(RUN) -m mypy
+
+pages:
 	$(RUN) -m authoring check
-	$(RUN) -m pytest $(SIDE_BY_SIDE) -m "not full and not peers"
+
+test: .venv/.ready .venv/.cluster .venv-site/.ready
+	@$(MAKE) --no-print-directory -j 2 lint types pages
+	$(RUN) -m pytest $(SIDE_BY_SIDE) -m "not full and not peers" --proofs unrecorded
 
 test-all: .venv/.ready .venv/.cluster .venv-site/.ready .venv-colab/.ready .venv-peers/.ready
-	$(RUN) -m ruff check .
-	$(RUN) -m authoring check
-	$(RUN) -m pytest $(SIDE_BY_SIDE) -m "not peers" --hypothesis-profile=explore
+	@$(MAKE) --no-print-directory -j 2 lint types pages
+	$(RUN) -m pytest $(SIDE_BY_SIDE) -m "not peers" --proofs record --hypothesis-profile=explore
 	$(PEERS) -m pytest -m peers --durations=10
 
 build: .venv/.ready

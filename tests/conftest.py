@@ -9,31 +9,53 @@ from pathlib import Path
 
 import matplotlib
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests import marks, pages
+from tests.proofs import Proofs
 from tests.shares import Shares
 from utils.exercises import definition, stored_cases
 from utils.exercises.definition import Exercise, FreeText
 
 ROOT = Path(__file__).parents[1]
-# These take longest and run side by side: marking has time limits, and one browser is enough. What compiles goes before
-# them, beside what needs nothing compiled: each copy of the course has what was compiled when it was made.
-TOGETHER = ("tests/authoring/browser/", "tests/grading/")
-BESIDE = ("tests/authoring/test_build.py", "tests/authoring/test_execution.py")
-FIRST = ("tests/engine/test_compilation.py", *BESIDE, *TOGETHER)
+# These take longest and go first, so that none of them is left for the end. What compiles goes before all others: each
+# copy of the course has what was compiled when it was made.
+FIRST = (
+    "tests/engine/test_compilation.py",
+    "tests/authoring/browser/test_lesson.py",
+    "tests/grading/test_hostile.py",
+    "tests/site/test_site.py",
+    "tests/grading/test_gradescope.py",
+    "tests/grading/test_class.py",
+    "tests/engine/test_playground_views.py",
+    "tests/authoring/browser/test_player.py",
+    "tests/authoring/test_build.py",
+)
 LONG = ("tests/claims/test_lessons.py", "tests/engine/test_answers.py")  # an hour in `make test-all`: lesson by lesson
 
 matplotlib.use("Agg")
 
+# `make test` draws the same examples each time, so that a new failure comes from the change that is tested, never from
+# chance or a slow machine. Nothing is kept from one run for the next: what one machine has kept, another has not.
+# `make test-all` asks for "explore", which draws new examples; a failure then prints what draws its own again. Where CI
+# is set, Hypothesis has other defaults, so each setting that differs there is named here.
+ALIKE = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow], "print_blob": True}
+settings.register_profile("same", **ALIKE, derandomize=True)
+settings.register_profile("explore", **ALIKE, derandomize=False)
+settings.load_profile("same")  # before Hypothesis loads the profile that --hypothesis-profile names
+
 
 def group_of(nodeid: str) -> str:
-    """Return which tests this one runs with in one process: those of its file, of its lesson too where the file is one
-    of LONG, or those of one of the folders TOGETHER.
-    """
+    """Return which tests this one runs with in one process: those of its file, in a LONG one those of its lesson."""
     file, _, name = nodeid.partition("::")
-    if file in LONG and (lesson := re.search(r"\[(\d\d)\D", name)):
-        return f"{file}::{lesson[1]}"
-    return next((folder for folder in TOGETHER if nodeid.startswith(folder)), file)
+    lesson = re.search(r"\[(\d\d)\D", name) if file in LONG else None
+    return f"{file}::{lesson[1]}" if lesson else file
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add what `make test` and `make test-all` say of the exercises' proofs."""
+    choices = ("all", "unrecorded", "record")
+    parser.addoption("--proofs", default="all", choices=choices, help="which exercises' proofs are run, or recorded")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -43,7 +65,9 @@ def pytest_configure(config: pytest.Config) -> None:
         for exercise_id in definition.load_lesson(number):
             name = marks.exercise(exercise_id).name
             config.addinivalue_line("markers", f"{name}: belongs to exercise {exercise_id}")
+    pages.changed.update(getattr(config, "workerinput", {}).get("pages", {}))
     config.pluginmanager.register(Shares(), "shares")
+    config.pluginmanager.register(Proofs(config), "proofs")
 
 
 def pytest_report_header() -> list[str]:
@@ -63,6 +87,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if folder.startswith("lesson_"):
             item.add_marker(folder)
     items.sort(key=lambda item: FIRST.index(group) if (group := group_of(item.nodeid)) in FIRST else len(FIRST))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: object) -> None:
+    """Tell a worker of pytest-xdist which pages have changed: it would read all modules again."""
+    node.workerinput["pages"] = {page.shown: (page.own, page.shared) for page in pages.pages()}
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -2,10 +2,12 @@
 
 What has changed is what git says: since the last commit or, where all is committed, with it. A test file is concerned
 where it is changed itself, or imports a changed module, or names a changed file that is none. Tests of an exercise or a
-lesson that stand among those of all lessons are concerned where what that exercise or lesson is made of is. Where too
-many files are, their slow tests are left out. All tests that are not slow are run where git does not know, where a
-module is gone, whose importers nobody can tell any more, and for what concerns all. Tests look at the pages that are
-built: whether these still match their sources, `authoring check` says of the lessons concerned.
+lesson that stand among those of all lessons are concerned where what that exercise or lesson is made of is. Where many
+files are concerned, only those run that import or name what has changed themselves, without their slow tests; where
+many exercises are, one of each lesson. The last line says what was left out. All tests that are not slow are run where
+git does not know, where a module is gone, whose importers nobody can tell any more, and for what concerns all. Tests
+look at the pages that are built: whether these still match their sources, `authoring check` says of the lessons
+concerned.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from pathlib import Path
 import pytest
 
 from authoring import digests
+from authoring.course import BUILT
 from authoring.diagnostics import relative
 from tests import marks
 from utils.exercises.definition import Exercise, lessons_with_exercises, load_lesson
@@ -28,7 +31,8 @@ from utils.exercises.definition import Exercise, lessons_with_exercises, load_le
 ROOT = marks.ROOT
 PACKAGES = ("authoring", "benchmarks", "claims", "cluster", "grading", "tests", "utils")
 EVERYWHERE = ("conftest.py", "pyproject.toml", "requirements.txt", "tests/conftest.py", "tests/quick.py")
-MOST_FILES = 12  # of tests, of which the slow ones are run, too
+MOST_FILES = 12  # of tests: of more, only those that import or name what has changed themselves
+MOST_EXERCISES = 8  # of more, one of each lesson
 ALL = "not full and not peers and not page"  # a page is run again by its build
 NOT_SLOW = f"not slow and {ALL}"
 
@@ -125,17 +129,40 @@ def concerned(root: Path, files: Iterable[str]) -> list[Path]:
     return [path for path in test_files(root) if not made_of(path, root).isdisjoint(files)]
 
 
+def nearest(root: Path, files: Iterable[str], among: list[Path]) -> list[Path]:
+    """Return those of the test files that import or name one of the changed ``files`` themselves."""
+    return [path for path in among if not _touched(path, root).isdisjoint(files)]
+
+
+def _touched(path: Path, root: Path) -> set[str]:
+    modules = digests.imported(path, root, PACKAGES) + _started([path], root)
+    return {relative(one, root) for one in [path, *modules]} | set(_named(path, root))
+
+
 def concerned_marks(root: Path, files: set[str]) -> set[str]:
-    """Return the marks of lessons and exercises that are made of one of the changed ``files``."""
+    """Return the marks of exercises and lessons that are made of one of the changed ``files``.
+
+    "lesson_04" stands for all tests of a lesson, "pages_04" for those of them that stand among other lessons' tests: in
+    its own folder, imports tell what a module concerns.
+    """
     found = set()
     for number in lessons_with_exercises():
-        own = re.compile(rf"(utils|tests)/lesson_{number}/|(notebooks|solutions|exercises|results|.*/cases)/{number}")
-        if any(map(own.match, files)):
-            found.add(marks.lesson(number).name)
+        of_all, of_pages = rf"(results|.*/cases)/{number}", rf"utils/lesson_{number}/|({'|'.join(BUILT)})/{number}"
+        found |= {f"lesson_{number}"} if any(re.match(of_all, file) for file in files) else set()
+        found |= {f"pages_{number}"} if any(re.match(of_pages, file) for file in files) else set()
         for exercise in load_lesson(number).values():
             if isinstance(exercise, Exercise) and not _made_of_exercise(exercise, root).isdisjoint(files):
                 found.add(marks.exercise(exercise.id).name)
     return found
+
+
+def sampled(names: set[str]) -> set[str]:
+    """Return the marks, of more than MOST_EXERCISES exercises only the first of each lesson."""
+    of_exercises = sorted(name for name in names if name.startswith("exercise_"))
+    if len(of_exercises) <= MOST_EXERCISES:
+        return names
+    firsts = {name[: len("exercise_01")]: name for name in reversed(of_exercises)}
+    return (names - set(of_exercises)) | set(firsts.values())
 
 
 def _made_of_exercise(exercise: Exercise, root: Path) -> frozenset[str]:
@@ -162,7 +189,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _marks(item: pytest.Item) -> list[str]:
     """Return the marks of a test's exercises, else of its lesson: an exercise is one thing, its lesson's room many."""
     names = [mark.name for mark in item.iter_markers() if mark.name.startswith(("exercise_", "lesson_"))]
-    return [name for name in names if name.startswith("exercise_")] or names
+    of_exercises = [name for name in names if name.startswith("exercise_")]
+    if of_exercises or relative(item.path, ROOT).startswith("tests/lesson_"):
+        return of_exercises or names
+    return [*names, *(name.replace("lesson_", "pages_") for name in names)]
 
 
 def main(root: Path = ROOT) -> int:
@@ -172,19 +202,22 @@ def main(root: Path = ROOT) -> int:
         print("Git does not know what has changed, or it concerns all: all tests that are not slow.")
         return _run("-m", NOT_SLOW) or _check()
     whole, some = concerned(root, files), concerned_marks(root, files)
-    of_all = [path for path in test_files(root) if "tests/marks.py" in made_of(path, root) and path not in whole]
     few = len(whole) <= MOST_FILES
-    shown = [relative(path, root) for path in whole]
+    run, names = whole if few else nearest(root, files, whole), sampled(some)
     print(f"Changed: {_listed(files)}")
-    print(f"Concerned, of {len(test_files(root))} files of tests: {_listed([*shown, *some])}")
-    if not few:
-        print("These are many: without what is slow.")
-    if not whole and not some:
-        return 0
-    chosen = [*shown, *(relative(path, root) for path in of_all if some)]
-    tested = _run("--concerned", ",".join([*shown, *some]), "-m", ALL if few else NOT_SLOW, *chosen)
-    lessons = [name.removeprefix("lesson_") for name in some if name.startswith("lesson_")]
-    return tested or (_check(*lessons) if lessons else 0)
+    print(f"Concerned, of {len(test_files(root))} files of tests: {_listed([relative(one, root) for one in whole])}")
+    print(f"Besides, of what belongs to exercises and lessons: {_listed(some)}")
+    of_all = [path for path in test_files(root) if "tests/marks.py" in made_of(path, root) and path not in run]
+    shown = [relative(path, root) for path in run]
+    chosen = [*shown, *(relative(path, root) for path in of_all if names)]
+    wanted = ",".join([*shown, *names])
+    status = _run("--concerned", wanted, "-m", ALL if few else NOT_SLOW, *chosen) if wanted else 0
+    lessons = {name[-2:] for name in some if name.startswith(("lesson_", "pages_"))}
+    status = status or (_check(*lessons) if lessons else 0)
+    if len(run) < len(whole) or len(names) < len(some):
+        left = f"{len(whole) - len(run)} files of tests that rest on it from afar and all slow tests"
+        print(f"Left to `make test`: {left}, and the answers to {len(some) - len(names)} exercises.")
+    return status
 
 
 def concerns_all(root: Path, files: set[str]) -> bool:

@@ -1,7 +1,8 @@
-"""What each lesson's tests take: CPU seconds, those of the processes that they start included.
+"""What each part of the tests takes: CPU seconds, those of the processes that they start included.
 
-A second is one of a machine on which the loop below takes LOOP_SECONDS. It is run again and again between the tests, so
-that a slow or busy machine is not taken for a slow test.
+A lesson has at most MOST, of a machine on which the loop below takes LOOP_SECONDS. It is run again and again between
+the tests, so that a slow or busy machine is not taken for a slow test. An exercise's proof, which a change may have
+run again, is counted apart, as are pages.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from statistics import mean
 import numpy as np
 import pytest
 
-MOST = 60  # CPU seconds of all tests of a lesson in `make test`
+from tests.proofs import proves
+
+MOST = 30  # CPU seconds of all tests of a lesson in `make test`
 LOOP_SECONDS = 0.018
 TESTS_A_LOOP = 40
 
@@ -34,6 +37,7 @@ class Shares:
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
         if self.begun == 0:
+            item.user_properties.append(("started", cpu_seconds()))
             loop()  # the first one loads what it needs
         self.loop = loop() if self.begun % TESTS_A_LOOP == 0 else None
         self.begun += 1
@@ -50,6 +54,8 @@ class Shares:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         noted = dict(report.user_properties)
+        if report.when == "setup" and "started" in noted:
+            self.seconds["starting and collecting"] += noted["started"]
         if report.when == "teardown" and "cpu" in noted:
             self.seconds[noted["whose"]] += noted["cpu"]
             self.tests[noted["whose"]] += 1
@@ -72,11 +78,11 @@ class Shares:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        title = f"CPU seconds of tests, at most {MOST} for a lesson; one is {self.pace:.2f} of this machine's"
-        terminalreporter.section(title)
+        terminalreporter.section(f"CPU seconds: of this machine, and as they are compared with {MOST} for a lesson")
         for part, spent in sorted(self.seconds.items()):
             much = "  TOO LONG: make some faster, or leave some to `make test-all`" if part in self.too_long else ""
-            terminalreporter.line(f"{spent / self.pace:8.1f} s {self.tests[part]:6} tests  {part}{much}")
+            numbers = f"{spent:8.1f} s {spent / self.pace:8.1f} s {self.tests[part]:6} tests"
+            terminalreporter.line(f"{numbers}  {part}{much}")
 
 
 def whose(item: pytest.Item) -> str:
@@ -85,7 +91,10 @@ def whose(item: pytest.Item) -> str:
         return "pages run again"
     if item.get_closest_marker("full"):
         return "what is long"
-    return next((mark.name for mark in item.iter_markers() if mark.name.startswith("lesson_")), "what lessons share")
+    if proves(item):
+        return "exercises proved again"
+    folder = "/".join(item.nodeid.split("/")[:2])
+    return next((mark.name for mark in item.iter_markers() if mark.name.startswith("lesson_")), folder)
 
 
 def loop() -> float:

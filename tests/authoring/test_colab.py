@@ -48,7 +48,7 @@ def in_colab(stems: list[str]) -> list[Any]:
     return [pytest.param(stem, "colab", marks=[pytest.mark.full, lesson(stem[:2])]) for stem in stems]
 
 
-WAYS = [pytest.param(LESSONS[0], "own"), *in_colab(LESSONS)]
+WAYS = [pytest.param(LESSONS[0], "own", marks=pytest.mark.full), *in_colab(LESSONS)]
 
 # Before the first cell and after the last one: what the kernel opened for writing, and whose code it has imported.
 LISTEN = """
@@ -81,7 +81,7 @@ if hasattr(_moved, "options"):
     _moved.index = 0 if _moved.index else len(_moved.options) - 1
 else:
     _moved.value = _moved.min if _moved.value != _moved.min else _moved.max
-for _ in range(100):  # a picture that trains networks takes a while on a busy machine
+for _ in range(600):  # a picture that trains networks takes a while on a busy machine
     if bytes(_picture.value) != _before:
         break
     await _asyncio.sleep(0.1)

@@ -76,7 +76,7 @@ def test_an_excursion_that_cannot_be(tmp_path, capsys, number, expected):
     assert contents(tmp_path) == before and capsys.readouterr() == ("", expected)
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_it_builds_at_once(tmp_path):
     whole(tmp_path)
     for arguments in (["new", "09", "two_words"], ["new", "09a", "more"], ["build", "09"], ["check", "09"]):

@@ -32,6 +32,7 @@ def test_nothing_is_run_where_nothing_has_changed():
 def small(tmp_path, monkeypatch):
     """The small course after a build, taken for this one."""
     monkeypatch.setattr(pages, "ROOT", built(tmp_path))
+    monkeypatch.setattr(pages, "changed", {})
     return tmp_path
 
 

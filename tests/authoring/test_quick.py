@@ -107,7 +107,8 @@ def test_a_folder_that_git_does_not_know(tmp_path, monkeypatch):
     ("file", "wanted"),
     [
         ("results/06_gains.json", ["lesson_06"]),
-        ("tests/lesson_06/answers/orthogonal.py", ["exercise_06_6", "lesson_06"]),
+        ("notebooks/06_initialization.py", ["pages_06"]),
+        ("tests/lesson_06/answers/orthogonal.py", ["exercise_06_6"]),
         ("utils/meanfield.py", ["exercise_05_2", "exercise_05_3", "exercise_06_1"]),
         ("grading/judging.py", []),
     ],
@@ -118,7 +119,7 @@ def test_which_exercises_and_lessons_a_file_concerns(file, wanted):
 
 @pytest.mark.parametrize(
     ("some", "checked"),
-    [({"exercise_06_6"}, None), ({"exercise_06_6", "lesson_06"}, ["06"]), ({"lesson_06", "lesson_04"}, [])],
+    [({"exercise_06_6"}, None), ({"exercise_06_6", "pages_06"}, ["06"]), ({"lesson_06", "pages_04"}, [])],
 )
 def test_where_a_lessons_tests_pass_its_pages_are_checked(monkeypatch, some, checked):
     started: list[list[str]] = []
@@ -135,6 +136,21 @@ def test_where_a_lessons_tests_pass_its_pages_are_checked(monkeypatch, some, che
         assert started == ([["authoring", "check", *checked]] if goes_on else [])
 
 
+def test_of_many_files_those_are_run_that_import_or_name_what_has_changed_themselves(tree):
+    among = quick.concerned(tree, {"grading/pages.py"})
+    assert [path.stem for path in quick.nearest(tree, {"grading/pages.py"}, among)] == ["test_pages", "test_started"]
+    assert quick.nearest(tree, {"utils/low.py"}, quick.concerned(tree, {"utils/low.py"})) == []
+    assert quick.nearest(tree, {"README.md"}, quick.concerned(tree, {"README.md"})) != []
+
+
+def test_of_many_exercises_the_first_of_each_lesson_are_run():
+    few, others = {f"exercise_01_{k}" for k in range(1, 9)}, {"lesson_02", "pages_01"}
+    assert quick.sampled(few | others) == few | others
+    assert (
+        quick.sampled(few | others | {"exercise_02_4", "exercise_02_3"}) == {"exercise_01_1", "exercise_02_3"} | others
+    )
+
+
 def item(file: str, *names: str) -> SimpleNamespace:
     """A test in this file with marks of these names, as far as a choice looks at it."""
     found = [SimpleNamespace(name=name) for name in ("slow", *names)]
@@ -147,11 +163,17 @@ def test_tests_of_other_exercises_are_left_out():
         item("tests/engine/test_files.py"),
         item("tests/engine/test_answers.py", "lesson_06", "exercise_06_6"),
         item("tests/claims/test_lessons.py", "lesson_06"),
+        item("tests/lesson_04/test_boards.py", "lesson_04"),
+        item("tests/engine/test_figures.py", "lesson_02"),
     ]
-    others = [item("tests/engine/test_answers.py", "lesson_06", "exercise_06_7"), item("tests/engine/test_axes.py")]
+    others = [
+        item("tests/lesson_02/test_flip.py", "lesson_02"),
+        item("tests/engine/test_answers.py", "lesson_06", "exercise_06_7"),
+        item("tests/engine/test_axes.py"),
+    ]
     left_out: list = []
     config = SimpleNamespace(
-        option=SimpleNamespace(concerned="exercise_06_6,lesson_06,tests/engine/test_files.py"),
+        option=SimpleNamespace(concerned="exercise_06_6,lesson_06,lesson_04,pages_02,tests/engine/test_files.py"),
         hook=SimpleNamespace(pytest_deselected=lambda items: left_out.extend(items)),
     )
     items = [*others, *wanted]

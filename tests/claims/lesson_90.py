@@ -16,6 +16,8 @@ def measure_gain(seeds):
         calls.write(f"gain {' '.join(map(str, seeds))}\n")
     if Path("slow").exists():
         time.sleep(float(Path("slow").read_text() or 0.4))
+    if Path("stuck").exists() and len(Path("calls.txt").read_text().splitlines()) >= 3:
+        time.sleep(600)
     if Path("broken").exists():
         raise RuntimeError("no luck")
     gain, factor = draw(seeds, 0.5), xr.DataArray([*FACTORS], {"factor": [*FACTORS]}, "factor")

@@ -13,7 +13,7 @@ from tests.claims.helpers import copied
 from tests.clusters import kill, local_cluster
 from tests.grading.helpers import wait_for
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.full
 
 COMMAND = [sys.executable, "-m", "claims", "run", "--only", "90.gains", "90.loses", "--folder"]
 

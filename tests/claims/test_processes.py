@@ -22,6 +22,7 @@ def working(process: subprocess.Popen) -> list[int]:
     return [child for child in found if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("ended_by", ["Ctrl-C", "a process that is killed"])
 def test_processes_measure_the_same_numbers_and_go_on(root, tmp_path, ended_by):
     course = tmp_path / "course"

@@ -8,7 +8,6 @@ import random
 import signal
 import subprocess
 import sys
-import time
 import warnings
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from cluster.provenance import versions
 from tests.claims.helpers import CLAIMS_90, SHOWN, by_seed, copied, forget, keep
 from tests.claims.helpers import course as course
 from tests.claims.sampling import sample, sample_minutes
+from tests.grading.helpers import wait_for
 from utils.claims import Claim, Experiment, NoRecord, recorded
 from utils.claims.evaluation import Evaluation
 from utils.claims.records import load
@@ -217,20 +217,18 @@ def test_a_killed_run_loses_one_chunk_at_most(root, tmp_path, monkeypatch):
     copied(root, tmp_path)
     monkeypatch.chdir(tmp_path)
     command = [sys.executable, "-m", "claims", "run", "--only", "90.gains", "--record"]
-    (tmp_path / "slow").touch()
+    (tmp_path / "stuck").touch()
     kept = tmp_path / "claims-runs" / "90_gain"
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     try:
-        deadline = time.monotonic() + 60
-        while len(calls()) < 3 and time.monotonic() < deadline:
-            time.sleep(0.01)
+        wait_for(lambda: len(calls()) == 3)
     finally:
         process.send_signal(signal.SIGKILL)
         process.communicate()
     before = {path.name: path.read_bytes() for path in kept.glob("chunk_*.json")}
     seeds = seeds_of(kept.parent)
     assert process.returncode == -signal.SIGKILL and sorted(before) == ["chunk_000.json", "chunk_001.json"]
-    (tmp_path / "slow").unlink()
+    (tmp_path / "stuck").unlink()
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert before.items() <= {path.name: path.read_bytes() for path in kept.glob("chunk_*.json")}.items()

@@ -263,12 +263,6 @@ def table(kinds_of: Callable[[AnswerSuite, list[dict]], list[str]], draws: int) 
     return "\n".join([head, *lines]), counts["all"][1] / counts["all"][0]
 
 
-@pytest.mark.slow
-def test_unforeseen_mistakes_rarely_get_the_hint_of_another():
-    text, share = table(unforeseen, draws=0)
-    assert share <= AT_MOST, text
-
-
 @pytest.mark.full
 @pytest.mark.parametrize("kinds_of", [orphans, unforeseen])
 @pytest.mark.parametrize("draws", [0, DRAWS])

@@ -397,7 +397,7 @@ def test_a_call_ends_in_time_also_where_python_ignores_that():
         called(SimpleNamespace(call=lambda function, given: function(*given)), spins, [], ())
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("number", marks.by_lesson(lessons_with_exercises(), str))
 def test_what_answers_an_exercise_is_withheld(number: str):
     """In a process of its own: what a call that was cut off has left undone is no other test's."""

@@ -215,6 +215,7 @@ def marked_so_far(out: Path) -> set[str]:
         return set()
 
 
+@pytest.mark.full
 def test_kill_at_any_moment_then_the_same_command(course, tmp_path):
     """Six kills at random moments, three of them after one more is marked: what is marked stays, is not run again, and
     the end is as if nothing had been."""

@@ -23,7 +23,7 @@ from tests.grading.helpers import (
     wait_for,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.full
 
 SLEEPS = "# exercise 90.1\nimport time\ndef double(x):\n    time.sleep(0.5)\n    return 2 * x"
 HANGS = "# exercise 90.1\ndef double(x):\n    while True:\n        pass"

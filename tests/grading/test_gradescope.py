@@ -14,10 +14,11 @@ import stat
 import subprocess
 import sys
 import tempfile
-import time
+import textwrap
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -100,12 +101,6 @@ def unpacked(file: Path, folder: Path, sandbox: str = "bubblewrap") -> Path:
     for one in (folder / "run_autograder", python):
         one.chmod(0o755)
     return folder
-
-
-def settle(autograder: Path, **settings: object) -> None:
-    """Change what the zip file says of the run."""
-    path = autograder / "source" / gradescope_run.SETTINGS
-    path.write_text(json.dumps({**json.loads(path.read_text()), **settings}))
 
 
 def marked(autograder: Path, *notebooks: bytes, status: int = 0, before: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -196,16 +191,41 @@ def hanging(course: Path, autograder: Path) -> bytes:
     return notebook(SET_UP, DOUBLE, not_all(course, "__import__('time').sleep(600)"))
 
 
-@slow
+OVER = """
+def over():
+    path = Path(folder) / "results" / "results.json"
+    while not path.exists() or '"score"' not in path.read_text():
+        time.sleep(0.05)
+    stop.set()
+
+threading.Thread(target=over, daemon=True).start()
+"""
+
+
+@pytest.mark.full
 @boxed
 def test_what_hangs_leaves_the_rest_its_points(course, autograder):
-    began = time.monotonic()
-    marked(autograder, notebook(SET_UP, DOUBLE, TOTAL))
-    settle(autograder, minutes=(2 * (time.monotonic() - began) + 5) / 60)
+    """The time is over as soon as something has its points."""
+    path = autograder / "source" / "grading" / "gradescope_run.py"
+    limit = '        with _time_limit(settings["minutes"]) as stop:\n'
+    assert path.read_text().count(limit) == 1
+    path.write_text(path.read_text().replace(limit, limit + textwrap.indent(OVER, 12 * " ")))
     found = marked(autograder, hanging(course, autograder))
     assert points_of(found) == {"90.1": 4} and found["score"] == 4
     assert output_of(found, "90.2") == gradescope_results.NOT_REACHED
     assert found["output"].startswith("Marking ran out of its ")
+
+
+def test_a_run_is_told_when_its_time_is_over_and_is_ended_half_a_minute_later(monkeypatch):
+    ends = []
+    fault = SimpleNamespace(
+        dump_traceback_later=lambda seconds, **_: ends.append(seconds),
+        cancel_dump_traceback_later=lambda: ends.append(None),
+    )
+    monkeypatch.setattr(gradescope_run, "faulthandler", fault)
+    with gradescope_run._time_limit(0.001) as stop:
+        assert stop.wait(60)
+    assert ends == [pytest.approx(0.06 + 30), None]
 
 
 @slow
@@ -283,7 +303,7 @@ def test_the_one_notebook_is_found_or_it_is_said_why_not(tmp_path, monkeypatch, 
         assert "def double" in "".join(cell.source for cell in found.cells)
 
 
-@slow
+@pytest.mark.full
 @boxed
 def test_the_trial_of_a_real_lesson(tmp_path):
     """What setup.sh ends with: the solutions have full marks, in an environment of its own."""

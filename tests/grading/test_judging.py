@@ -80,6 +80,7 @@ def test_not_even_how_many_secret_cases_failed_is_told(builder):
 # --- judging in a process of its own ----------------------------------------------------------------------
 
 
+@pytest.mark.full
 def test_what_is_drawn_apart_is_drawn_alike_and_leaves_the_libraries_there(builder, root):
     """Lesson 05 needs torch for its solutions, lesson 08 for its exercises, too."""
     code = """
@@ -114,6 +115,7 @@ def _say_what_is_loaded(sending):
     sending.send([number for number in ("01", "02", "03") if f"utils.lesson_{number}.exercises" in sys.modules])
 
 
+@pytest.mark.full
 def test_exercises_are_loaded_for_all_processes_that_follow(monkeypatch):
     loaded = []
     monkeypatch.setattr(own_processes, "_loaded", set())

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.authoring.browser import Lab, photographed
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.full
 CELLS = (
     "import sys\nsys.path.insert(0, '..')\nimport torch\nfrom utils.data import spirals\n"
     "from utils.figures import show_figure, use_style\nfrom utils.lesson_03 import page\n"

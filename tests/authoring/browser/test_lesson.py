@@ -138,6 +138,7 @@ def changed(box: Locator, before: tuple[str, str]) -> tuple[str, str]:
     raise AssertionError(f"still the same picture and sentence after {CHANGE_SECONDS} s: {before[1]}")
 
 
+@pytest.mark.full
 def test_every_slider_is_moved_with_the_keyboard(lesson):
     boxes = live_figures(lesson)
     assert boxes
@@ -183,6 +184,7 @@ def move_to_the_middle(box: Locator) -> None:
     box.page.wait_for_timeout(200)
 
 
+@pytest.mark.full
 def test_dragging_a_slider_never_flickers(lesson):
     """Neither the picture's box nor, in what Chromium really paints, the picture itself vanishes for a moment.
 

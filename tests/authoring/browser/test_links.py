@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.authoring.browser import photographed
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.full
 STEM = "04_depth_efficiency"
 
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.authoring.browser import WATCH, Lab, photographed
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.full
 CELLS = (
     "import sys\nsys.path.insert(0, '..')\n"
     "from utils.figures import use_style\nfrom utils.lesson_02 import explorers\n"
@@ -99,7 +99,6 @@ def test_the_pictures_box_never_changes_its_size(training):
     assert len(sizes) == 1 and min(sizes.pop()) > 100
 
 
-@pytest.mark.full  # it judges by a clock
 def test_stop_stops_at_once(training):
     def seconds_on() -> float:
         start(training)

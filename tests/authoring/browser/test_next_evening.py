@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.authoring.browser import photographed
 from utils.progress import SECONDS
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.full
 CELLS = (
     "import sys, time\nsys.path.insert(0, '..')\nfrom utils.lesson_01 import page\n"
     "from utils.predictions import ASLEEP, predict\nfrom utils.progress import bar",

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.authoring.browser import photographed
 from utils.playground import as_html
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.full
 SOURCE = "import sys\nsys.path.insert(0, '..')\nfrom utils.playground import playground\nplayground(steps=100_000)"
 
 
