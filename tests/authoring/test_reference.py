@@ -19,6 +19,7 @@ from authoring.course import Lesson, Page, all_pages
 from authoring.diagnostics import AuthoringError, Diagnostic
 from claims.checking import all_claims, check
 from tests.authoring import courses
+from tests.authoring.browser import chromium, needs_chromium
 from utils.lesson_04 import boards
 from utils.models import count_parameters, mlp
 
@@ -238,11 +239,11 @@ def test_every_lesson_has_its_card_on_the_sheet(root):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not shutil.which("chromium"), reason="no chromium here")
 def test_all_cards_are_one_sheet_of_paper(root, tmp_path):
+    needs_chromium()
     printed = tmp_path / "cards.pdf"
     command = [
-        "chromium",
+        chromium(),
         "--headless",
         "--no-sandbox",
         "--disable-gpu",
