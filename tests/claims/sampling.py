@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from utils.claims.experiment import Experiment
 
@@ -13,13 +13,15 @@ def sample_minutes(experiment: Experiment) -> float:
     return experiment.minutes * experiment.sample / experiment.seeds
 
 
-def sample(experiments: Iterable[Experiment], minutes: float, rng: random.Random) -> list[Experiment]:
+def sample(
+    experiments: Iterable[Experiment], minutes_of: Callable[[Experiment], float], minutes: float, rng: random.Random
+) -> list[Experiment]:
     """Return as many of the experiments as fit into ``minutes``, drawn at random where not all of them do."""
     chosen, left = [], minutes
     waiting = list(experiments)
     rng.shuffle(waiting)
     for experiment in waiting:
-        if sample_minutes(experiment) <= left:
+        if minutes_of(experiment) <= left:
             chosen.append(experiment)
-            left -= sample_minutes(experiment)
+            left -= minutes_of(experiment)
     return chosen

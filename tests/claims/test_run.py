@@ -505,7 +505,7 @@ def test_a_sample_is_a_quarter_that_can_refute_and_fits_its_time():
     experiments = [Experiment(f"90_x{n}", measure=print, seeds=80, minutes=8) for n in range(10)]
     assert experiments[0].sample == 20 and sample_minutes(experiments[0]) == 2
     assert Experiment("90_x", measure=print, seeds=20).sample == 11
-    drawn = [sample(experiments, 15, random.Random(seed)) for seed in range(50)]
+    drawn = [sample(experiments, sample_minutes, 15, random.Random(seed)) for seed in range(50)]
     assert {len(part) for part in drawn} == {7}
     assert {one.name for part in drawn for one in part} == {one.name for one in experiments}
-    assert len(sample(experiments, 20, random.Random(0))) == 10
+    assert len(sample(experiments, sample_minutes, 20, random.Random(0))) == 10

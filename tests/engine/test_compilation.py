@@ -7,7 +7,6 @@ import io
 import subprocess
 import sys
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -18,7 +17,7 @@ from numba import njit
 from authoring.execution import OwnKernel
 from utils.engine import compilation
 
-WAIT, LONG = 0.05, 30
+SECONDS = 60  # after which a timer has certainly had its turn
 
 
 @pytest.fixture
@@ -27,28 +26,32 @@ def reader(monkeypatch):
     monkeypatch.delenv("PYTEST_VERSION", raising=False)
 
 
+def timer() -> threading.Timer:
+    """Return the timer that waits for the moment to say something."""
+    (found,) = (one for one in threading.enumerate() if isinstance(one, threading.Timer))
+    return found
+
+
 def test_what_is_slow_is_said_once_beside_a_programs_output(reader, monkeypatch, capsys):
     monkeypatch.delitem(sys.modules, "ipykernel", raising=False)
-    with pytest.raises(KeyboardInterrupt), compilation.notify_if_slow("compiling", after=WAIT):
-        time.sleep(20 * WAIT)
+    with pytest.raises(KeyboardInterrupt), compilation.notify_if_slow("compiling", after=0.05):
+        timer().join(SECONDS)
         raise KeyboardInterrupt
     assert capsys.readouterr() == ("", "compiling\n")
 
 
 def test_what_is_fast_is_not_said(reader, capsys):
-    with compilation.notify_if_slow("compiling", after=LONG):
-        (timer,) = (one for one in threading.enumerate() if isinstance(one, threading.Timer))
-    timer.join(LONG / 2)
-    assert not timer.is_alive() and capsys.readouterr() == ("", "")
+    with compilation.notify_if_slow("compiling", after=2 * SECONDS):
+        waiting = timer()
+    waiting.join(SECONDS)
+    assert not waiting.is_alive() and capsys.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize("variable", ["COURSE_BUILD", "PYTEST_VERSION"])
 def test_nothing_is_said_where_nobody_reads(reader, monkeypatch, capsys, variable):
     monkeypatch.setenv(variable, "1")
-    before = threading.active_count()
-    with compilation.notify_if_slow("compiling", after=WAIT):
-        assert threading.active_count() == before  # not even a timer
-        time.sleep(2 * WAIT)
+    with compilation.notify_if_slow("compiling", after=0):
+        assert not any(isinstance(one, threading.Timer) for one in threading.enumerate())
     assert capsys.readouterr() == ("", "")
 
 
@@ -64,8 +67,8 @@ def test_the_message_belongs_to_the_cell_that_waits(reader, monkeypatch):
 
     monkeypatch.setattr(sys, "stdout", Place())
     monkeypatch.setattr(sys, "stderr", Place())
-    with compilation.notify_if_slow("compiling", after=0):
-        time.sleep(20 * WAIT)
+    with compilation.notify_if_slow("compiling", after=0.05):
+        timer().join(SECONDS)
     assert said[0] == "this cell: compiling"
 
 
@@ -141,12 +144,12 @@ def test_each_place_compiles_before_it_computes_and_only_once(root):
 def test_a_notebook_shows_the_message_in_the_cell_that_waits(root, monkeypatch):
     monkeypatch.delenv("PYTEST_VERSION")
     source = f"""\
-import sys, time
+import sys, threading
 sys.path.insert(0, {str(root)!r})
 from utils.engine.compilation import notify_if_slow
 with notify_if_slow("compiling", after=0.2):
-    time.sleep(1.5)
+    [one.join({SECONDS}) for one in threading.enumerate() if isinstance(one, threading.Timer)]
 """
     notebook = v4.new_notebook(cells=[v4.new_code_cell(source), v4.new_code_cell("print('next')")])
-    NotebookClient(notebook, kernel_manager_class=OwnKernel, timeout=60).execute()
+    NotebookClient(notebook, kernel_manager_class=OwnKernel, timeout=2 * SECONDS).execute()
     assert [output["text"] for cell in notebook.cells for output in cell.outputs] == ["compiling\n", "next\n"]

@@ -69,7 +69,7 @@ def test_parts_share_no_point_and_no_noise(make):
 
 
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=4), st.data(), st.integers(0, 2**31))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_a_part_does_not_depend_on_the_sizes_of_the_others(sizes, choice, seed):
     parts = split(data.circles, *sizes, generator=seeded(seed), noise=0.2)
     assert [len(X) for X, _ in parts] == sizes
@@ -138,7 +138,7 @@ def test_spirals_generalise_by_neighbours_but_not_by_a_line():
 
 
 @given(st.integers(1, 9), st.floats(-3, 3), st.floats(0.1, 5), st.integers(0, 2**31))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_checkerboard_labels_by_counting_grid_lines(frequency, low, width, seed):
     bounds = (low, low + width)
     X, y = data.checkerboard(100, generator=seeded(seed), frequency=frequency, bounds=bounds)
@@ -237,7 +237,7 @@ def test_roughness_of_known_functions():
 
 @pytest.mark.slow
 @given(st.integers(1, 12), st.floats(1.01, 300), st.integers(20, 60), st.integers(0, 2**31))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_nearly_any_roughness_above_one_can_be_had(n_in, roughness, n_waves, seed):
     try:
         field = data.random_field(n_in, roughness=roughness, generator=seeded(seed), n_waves=n_waves)
@@ -299,7 +299,7 @@ def test_diabetes_targets_are_standardised_by_the_training_part():
 
 
 @given(st.integers(5, 60), st.integers(1, 4), st.integers(0, 2**31))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_divide_loses_and_repeats_nothing(n, n_classes, seed):
     X = torch.arange(n)[:, None].float()
     y = torch.randint(n_classes, (n,), generator=seeded(seed))

@@ -64,7 +64,7 @@ def watched(make=None, draw=None, **more) -> SimpleNamespace:
     return SimpleNamespace(live=live, made=made, drawn=drawn, slider=slider, words=live._picture.sentence)
 
 
-async def until(condition, seconds: float = 5.0) -> None:
+async def until(condition, seconds: float = 60.0) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "it did not happen"

@@ -248,7 +248,7 @@ def test_gelu_rests_at_the_smallest_of_its_fixed_points():
 NAMES = st.sampled_from(["tanh", "erf", "sigmoid", "swish"])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(sigma_w=st.floats(0.05, 4), sigma_b=st.floats(0.01, 3), name=NAMES)
 def test_properties_of_any_cell(sigma_w, sigma_b, name):
     q, c, chi = (f(sigma_w, sigma_b, name) for f in (q_star, c_star, chi_1))

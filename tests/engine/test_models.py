@@ -27,7 +27,7 @@ def linear_layers(model):
 
 
 @given(SIZES, st.booleans(), st.integers(0, 2**31))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_default_is_what_pytorch_draws_with_the_same_seed(sizes, bias, seed):
     model = mlp(sizes, bias=bias, generator=seeded(seed))
     with torch.random.fork_rng(devices=[]):
@@ -247,7 +247,7 @@ def test_bad_input_to_builders_and_counts(call, error, words):
 
 
 @given(SIZES, st.booleans())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_parameters_are_pytorchs_count(sizes, bias):
     model = mlp(sizes, bias=bias, generator=seeded())
     expected = sum(p.numel() for p in model.parameters())
@@ -287,7 +287,7 @@ def pytorchs_flops(model, X):
 
 
 @given(SIZES, st.integers(1, 5))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_flops_of_an_mlp_are_what_pytorch_counts(sizes, n):
     model, X = mlp(sizes, generator=seeded()), torch.ones(n, sizes[0])
     expected = pytorchs_flops(model, X)
@@ -330,7 +330,7 @@ def test_flops_of_an_unknown_layer():
 
 
 @given(SIZES, st.integers(1, 5), st.sampled_from(["relu", "tanh", "sigmoid"]))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_activation_memory_of_an_mlp_is_its_layers_inputs(sizes, n, activation):
     model = mlp(sizes, activation, generator=seeded())
     assert models.activation_bytes(model, torch.ones(n, sizes[0])) == 4 * n * sum(sizes[:-1])
@@ -353,7 +353,7 @@ def test_swiglu_formula():
 
 
 @given(st.integers(40, 5000), st.integers(1, 6), st.integers(1, 4), st.integers(1, 4), st.booleans())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_width_spends_the_budget(budget, depth, n_in, n_out, bias):
     def parameters(width):
         return models.mlp_parameters([n_in, *[width] * depth, n_out], bias=bias)

@@ -131,7 +131,7 @@ def test_a_picture_waits_while_a_cell_runs(monkeypatch):
         move.join(0.2)
         assert drawn == [1]
         events["post_execute"]()
-        move.join(10)
+        move.join(60)
         assert drawn == [1, 3]
         events["pre_execute"]()
         slider.value = 4  # by the cell itself

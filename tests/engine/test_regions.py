@@ -5,7 +5,6 @@ import itertools
 import math
 import subprocess
 import sys
-import time
 from fractions import Fraction
 
 import matplotlib.pyplot as plt
@@ -155,7 +154,7 @@ def test_one_input_one_layer_has_a_piece_more_than_units():
 
 @pytest.mark.slow
 @given(networks(), st.sampled_from([BOX, SQUARE, ((0, 1), (0, 1))]))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 def test_degenerate_networks_have_the_cells_of_exact_arithmetic(model, box):
     expected = exact_cells(model, box)
     regions = linear_regions(model, box)
@@ -178,7 +177,7 @@ def test_random_networks_have_the_cells_of_exact_arithmetic(seed):
 
 
 @given(networks(n_in=1), st.sampled_from([(-1, 1), (-3.0, 2.0)]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_one_input_has_the_cells_of_exact_arithmetic(model, bounds):
     strip = copy.deepcopy(model)  # the same network of a second input that it ignores
     strip[0] = nn.Linear(2, len(model[0].bias), dtype=torch.float64)
@@ -543,6 +542,7 @@ def test_overflow_is_said():
         (lambda: plot_regions([1]), TypeError, "regions is"),
         (lambda: plot_regions(linear_regions(ONE, (0, 1))), TypeError, "2 inputs"),
         (lambda: plot_pieces([1, 2]), TypeError, "pieces is"),
+        (lambda: plot_pieces(ONE), TypeError, "or a network and bounds"),
     ],
 )
 def test_the_other_functions_bad_input(call, error, says):
@@ -557,11 +557,10 @@ def test_plots_hold_what_was_given():
     model = drawn([2, 64, 64, 1], 0)
     regions = linear_regions(model, BOX)
     assert len(regions) > 3000
-    start = time.process_time()
     ax = plot_regions(regions)
     ax.figure.canvas.draw()
-    assert time.process_time() - start < 5  # well under a second on an idle machine
-    assert len(ax.collections[0].get_paths()) == len(regions) and ax.get_xlim() == BOX[0]
+    (drawn_together,) = ax.collections  # one artist each would take seconds
+    assert len(drawn_together.get_paths()) == len(regions) and ax.get_xlim() == BOX[0]
     plt.close(ax.figure)
     ax = plot_pieces(tents(3), (0, 1))
     np.testing.assert_array_equal(ax.lines[0].get_ydata(), [0, 1] * 4 + [0])
@@ -591,11 +590,15 @@ def test_importing_compiles_nothing():
 
 
 @pytest.mark.slow
-def test_a_million_regions_fit_and_cost_grows_about_linearly():
-    counts, seconds = [], []
-    for width in (360, 1450):
-        model = mlp([2, width, 1], generator=seeded(0))
-        start = time.process_time()
-        counts.append(count_regions(model, ((-30, 30), (-30, 30))))
-        seconds.append(time.process_time() - start)
-    assert counts[1] > 1_000_000 and seconds[1] / counts[1] < 4 * seconds[0] / counts[0]
+def test_a_million_regions_of_one_layer_are_all_counted():
+    """In a box, a layer has a region for each crease and for each point where two of them meet, and one more."""
+    model = mlp([2, 1450, 1], generator=seeded(0))
+    weights, biases = (part.detach().double().numpy() for part in model[0].parameters())
+    crossing = np.abs(biases) < 30 * np.abs(weights).sum(axis=1)
+    i, j = np.triu_indices(len(weights), 1)
+    (a, b), (c, d) = weights[i].T, weights[j].T
+    with np.errstate(divide="raise"):  # no two are parallel
+        x, y = (b * biases[j] - d * biases[i]) / (a * d - b * c), (c * biases[i] - a * biases[j]) / (a * d - b * c)
+    meeting = (np.abs(x) < 30) & (np.abs(y) < 30)
+    regions = count_regions(model, ((-30, 30), (-30, 30)))
+    assert regions == 1 + crossing.sum() + meeting.sum() and regions > 1_000_000

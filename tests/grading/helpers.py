@@ -95,7 +95,7 @@ def skip_outside_ci(why: str) -> NoReturn:
     (pytest.fail if os.environ.get("CI") else pytest.skip)(why)
 
 
-def wait_for(condition: Callable[[], object], seconds: float = 30) -> None:
+def wait_for(condition: Callable[[], object], seconds: float = 120) -> None:
     """Return once the condition holds, which it must within so many seconds."""
     end = time.monotonic() + seconds
     while not condition():

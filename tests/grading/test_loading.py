@@ -101,26 +101,33 @@ def test_a_job_takes_the_first_that_is_free_and_nobody_waits_for_the_second(stag
     assert stage.loading == 0 and len(stage.closed) == 1
 
 
-def test_another_is_loaded_only_when_as_long_was_waited_for_the_first_as_it_took(stage, pool):
-    """Threads wait 0.2 s each, again and again, for one that took a second to load; a busy machine may take longer."""
-    runner, began = a_runner(), time.monotonic()
+def test_another_is_loaded_only_when_as_long_was_waited_for_the_first_as_it_took(stage, pool, monkeypatch):
+    """By a clock that shows one second more for each wait, of which there are two in each round, beside loading."""
+    runner, seconds, allowed = a_runner(), 0, 0
+    loading: list[bool] = []  # at each wait
+    wait = runner._changed.wait
+
+    def counted(timeout: float) -> bool:
+        loading.append(bool(runner._loading))
+        return wait(0.001 if len(loading) < allowed else 60)  # the last of a round is until the first job's end
+
+    monkeypatch.setattr(runner._changed, "wait", counted)
+    monkeypatch.setattr(worker_pool, "time", SimpleNamespace(monotonic=lambda: float(seconds + len(loading))))
     runner.prepare(SET_UP)
     wait_for(lambda: stage.loads)
-    time.sleep(1.0)
+    seconds = 6
     stage.loads[0].set_result(None)
     wait_for(lambda: runner._idle)
-    took, waited, rounds = time.monotonic() - began, 0.0, 0
-    while len(stage.loads) == 1 and rounds < 100:
-        rounds, began = rounds + 1, time.monotonic()
+    for _ in range(4):
+        assert len(stage.loads) == 1
+        allowed += 2
         came = [pool.submit(runner.run, JOB, threading.Event()) for _ in range(2)]
-        wait_for(lambda: stage.jobs)
-        time.sleep(0.2)
-        stage.jobs.pop()[1].set_result("a run")
-        waited += time.monotonic() - began
-        wait_for(lambda: stage.jobs)
-        stage.jobs.pop()[1].set_result("a run")
+        wait_for(lambda waits=allowed: len(loading) == waits)
+        for _ in came:
+            wait_for(lambda: stage.jobs)
+            stage.jobs.pop()[1].set_result("a run")
         assert [one.result(timeout=10) for one in came] == ["a run"] * 2
-    assert waited > 0.8 * took and rounds <= 2 * took / 0.2 + 2
+    assert loading == 6 * [False] + 2 * [True] and len(stage.loads) == 2
     runner.close()
 
 

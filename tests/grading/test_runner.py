@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 
 import pytest
 
@@ -94,10 +93,9 @@ def test_whether_the_cells_above_were_done_with(runner):
 
 
 def test_nothing_is_waited_for_that_was_left_behind(runner):
-    started = time.monotonic()
-    came = run(runner, "import os, time\nif os.fork() == 0:\n    time.sleep(30)\ndef f(): os._exit(3)")
+    """Or the reason would be another one: whoever does nothing is stopped."""
+    came = run(runner, "import os, time\nif os.fork() == 0:\n    time.sleep(3600)\ndef f(): os._exit(3)")
     assert (came.ended, came.reason) == ("crashed", "ended its whole process (exit status 3)")
-    assert time.monotonic() - started < 25
 
 
 @pytest.mark.slow
@@ -123,10 +121,8 @@ def test_a_value_larger_than_any_right_one_is_an_error_and_the_next_case_has_its
 def test_a_job_stops_when_told_to(runner):
     stop = threading.Event()
     threading.Timer(0.5, stop.set).start()
-    started = time.monotonic()
     with pytest.raises(Stopped):
         run(runner, "while True: pass", stop)
-    assert time.monotonic() - started < 15
 
 
 @pytest.mark.parametrize("set_up", ["1 / 0", "import os; os._exit(1)"])

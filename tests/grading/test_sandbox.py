@@ -14,7 +14,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -43,6 +42,7 @@ MARKER = f"a-daemon-that-outlives-its-turn-{os.getpid()}"
 DAEMON = f"""
 import contextlib, os, subprocess, sys
 def f():
+    receiving, sending = os.pipe()  # of which nobody has an end once the daemon is at work
     if os.fork() == 0:
         with contextlib.suppress(PermissionError):
             os.setsid()
@@ -50,8 +50,8 @@ def f():
             code = "import signal, time; signal.signal(signal.SIGHUP, signal.SIG_IGN); time.sleep(60)  # {MARKER}"
             os.execv(sys.executable, [sys.executable, "-I", "-S", "-c", code])
         os._exit(0)
-    import time
-    time.sleep(0.5)
+    os.close(sending)
+    os.read(receiving, 1)
     return 1
 """
 
@@ -378,10 +378,8 @@ def test_all_processes_of_a_job_together_have_a_limit_of_memory(hoarder, monkeyp
     made = next(iter(sandboxes().values()), None) or skip_outside_ci("bubblewrap is not installed")
     runner = WorkerPool(made)
     try:
-        started = time.monotonic()
         came = run(runner, HOARDERS[hoarder])
         assert came.ended == "crashed" and came.reason == "took more than 1024 MB of memory and was stopped", came
-        assert time.monotonic() - started < 15
         assert value(runner, "def f(): return 1") == 1
     finally:
         runner.close()
@@ -392,13 +390,12 @@ def test_memory_that_is_mapped_counts_although_nobody_has_a_page_of_it():
     child = os.fork()
     if child == 0:
         kept = mmap.mmap(-1, 2**28)
-        time.sleep(30 + len(kept[:0]))
+        time.sleep(600 + len(kept[:0]))
         os._exit(0)
     limits = {"processes": 1, "memory": 2**27, "cpu": 10}
     try:
-        deadline = time.monotonic() + 10
-        while not (found := excess([child], limits)) and time.monotonic() < deadline:
-            time.sleep(0.01)
+        wait_for(lambda: excess([child], limits))
+        found = excess([child], limits)
     finally:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
@@ -476,6 +473,7 @@ def test_everything_that_it_started_is_dead(runner):
 def test_daemons_are_found_where_they_live_on():
     """The same code without a sandbox: its daemon does outlive it, so the test above sees something."""
     run(SubprocessRunner(ROOT), DAEMON)
+    wait_for(lambda: processes_with(MARKER))
     found = processes_with(MARKER)
     for process in found:
         os.kill(process, signal.SIGKILL)
@@ -484,9 +482,8 @@ def test_daemons_are_found_where_they_live_on():
 
 def test_a_fork_bomb_ends(runner):
     code = "import os\ndef f():\n    while True:\n        try: os.fork()\n        except OSError: pass"
-    started = time.monotonic()
     came = run(runner, code, seconds=1.0)
-    assert came.ended in ("timeout", "crashed") and time.monotonic() - started < 15
+    assert came.ended in ("timeout", "crashed")
     assert value(runner, "def f(): return 2") == 2
     assert len(below(os.getpid())) < 30
 
@@ -508,7 +505,7 @@ def test_the_set_up_is_loaded_once_and_each_job_finds_it_untouched(best):
     assert first == second == plain_process and first[0] == [1]
 
 
-THREAD = "import threading, time\nthreading.Thread(target=time.sleep, args=(9,), daemon=True).start()"
+THREAD = "import threading, time\nthreading.Thread(target=time.sleep, args=(600,), daemon=True).start()"
 PARALLEL = "import torch\ntorch.set_num_threads(2)\ntorch.ones(10**6).exp()"
 
 
@@ -524,13 +521,13 @@ def test_a_set_up_that_leaves_threads_cannot_be_forked(best, cell, whose):
 
 
 @pytest.mark.slow
-def test_a_fork_server_that_dies_is_replaced(best):
-    """While it waits, and while a job runs, which then has a second try."""
+def test_a_fork_server_that_dies_is_replaced(best, monkeypatch):
+    """While it waits, and once a job has begun, which then has a second try."""
     assert value(best, "def f(): return 1") == 1
     worker_pool.end_sandbox(best._idle[-1]._starter)
     assert value(best, "def f(): return 2") == 2
     server = best._idle[-1]
-    threading.Timer(0.5, worker_pool.end_sandbox, [server._starter]).start()
+    monkeypatch.setattr(server, "_say_begun", lambda: worker_pool.end_sandbox(server._starter))
     assert value(best, "import time\ndef f():\n    time.sleep(1)\n    return 3") == 3
     assert best._idle[-1] is not server
 
@@ -550,7 +547,7 @@ def test_nothing_outlives_a_marking_that_is_killed(course, best, how, tmp_path):
         wait_for(lambda: len(processes_with(str(temporary))) >= 2)  # bubblewrap's own, in and out of it
         time.sleep(1)
         process.send_signal(how)
-        process.wait(20)
+        process.wait(120)
         wait_for(lambda: not processes_with(str(temporary)))
     finally:
         process.kill()

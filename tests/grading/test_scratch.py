@@ -22,9 +22,9 @@ from grading.scratch import Scratch
 made = Scratch()
 (made.path / "deep").mkdir()
 (made.path / "deep" / "file").touch()
-child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"], cwd=made.path, start_new_session=True)
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], cwd=made.path, start_new_session=True)
 print(made.path, child.pid, flush=True)
-time.sleep(60)
+time.sleep(600)
 """
 
 

@@ -47,7 +47,7 @@ def test_the_features_made_by_hand_are_squares():
 
 
 @pytest.mark.slow
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(st.floats(-3, 3), min_size=9, max_size=9))
 def test_two_relu_units_cannot_close_a_region(numbers):
     """Where {g < 0} is not empty it reaches as far out as one looks."""
@@ -224,7 +224,7 @@ def test_three_ramps_make_a_hexagon_whose_sides_are_the_threshold_away():
 
 
 @pytest.mark.slow
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(0, 10_000), st.sampled_from([np.square, np.exp, np.cos]))
 def test_no_odd_network_gets_below_the_floor_and_the_odd_part_reaches_it(seed, f):
     rng, x = np.random.default_rng(seed), np.linspace(0, 1, 51)

@@ -65,7 +65,7 @@ def input_of(values: dict) -> list[float]:
 # --- the architecture ---------------------------------------------------------------------------------------
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(layers, sides)
 def test_parameters_are_pytorchs_and_add_up_in_words(units, sides):
     sizes = explorers.sizes_of(units, sides)
@@ -84,7 +84,7 @@ def test_parameters_are_pytorchs_and_add_up_in_words(units, sides):
     assert bool(found) == (len(sizes) > 3)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(states)
 def test_the_forward_pass_is_that_of_the_weights_by_hand(values):
     model, point = network_of(values), input_of(values)
@@ -131,7 +131,7 @@ def test_numbers_are_shown_for_what_is_computed_and_for_nothing_else(sides, step
         assert bool(figure.axes[1].lines[-1].get_marker() == "o") == (step == 4)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(states)
 def test_the_worked_unit_is_worked_right(values):
     """Its numbers are those of the first unit, to two places, and make what is said, as far as that goes."""

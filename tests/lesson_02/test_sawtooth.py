@@ -68,7 +68,7 @@ def test_one_layer_with_a_unit_less_cannot(k):
     assert np.square(free @ np.linalg.lstsq(free, y, rcond=None)[0] - y).mean() < 1e-20
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @drawn_from(st.integers(1, 30), st.integers(0, 10_000))
 def test_one_layer_has_at_most_a_piece_more_than_units(width, seed):
     model = mlp([1, width, 1], init="he", bias_std=0.5, generator=seeded(seed))

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
@@ -88,7 +88,6 @@ def test_the_book_is_a_sheet_in_space_that_three_units_bend_and_the_read_out_clo
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(st.integers(2, 12), st.integers(0, 99))
 def test_an_identity_block_leaves_every_point_where_it_is(pairs, seed):
     generator = torch.Generator().manual_seed(seed)

@@ -21,6 +21,7 @@ from utils.exercises.cells import exercise_id
 from utils.exercises.scoring import CONSTANT_HINT
 
 pytestmark = pytest.mark.slow
+of_the_whole_path = pytest.mark.full  # it is run here in a browser, which takes two minutes of computing
 LESSON = "01"
 STEPS, RELEASED_AT = 60, 0.7  # how a slider is dragged: moves of the mouse, and the part of its track where it ends
 CHANGE_SECONDS = 30
@@ -54,6 +55,7 @@ def exercises(jupyterlab) -> Lab:
     return lab
 
 
+@of_the_whole_path
 def test_the_lesson_runs_without_an_error(lesson):
     with photographed(lesson.page):
         assert lesson.errors() == [] and lesson.crashes == []
@@ -61,6 +63,7 @@ def test_the_lesson_runs_without_an_error(lesson):
         assert figures.count() >= 3 and all(figure.evaluate("img => img.naturalWidth") for figure in figures.all())
 
 
+@of_the_whole_path
 def test_a_saved_page_shows_the_next_evening_what_it_showed(lesson, jupyterlab):
     lesson.page.evaluate("() => jupyterapp.commands.execute('docmanager:save')")
     saved = next((jupyterlab.work / "lessons").glob(f"lesson_{LESSON}_*.ipynb"))
@@ -75,6 +78,7 @@ def test_a_saved_page_shows_the_next_evening_what_it_showed(lesson, jupyterlab):
         assert "Error displaying widget" not in again.page.inner_text("body")
 
 
+@of_the_whole_path
 def test_a_prediction_is_committed_to_by_clicking(lesson):
     (cell, *_) = [cell for cell in lesson.cells("predict(") if cell.get_by_role("radio").count()]
     with photographed(lesson.page):
@@ -88,6 +92,7 @@ def test_a_prediction_is_committed_to_by_clicking(lesson):
         expect(choice).to_be_disabled()
 
 
+@of_the_whole_path
 def test_an_answer_comes_where_it_is_waited_for_when_a_reader_commits_and_fits_a_narrow_page(lesson):
     (question,), (answer,) = lesson.cells('predict("01.doubling"'), lesson.cells('reveal("01.doubling"')
     with photographed(lesson.page):
@@ -138,7 +143,7 @@ def changed(box: Locator, before: tuple[str, str]) -> tuple[str, str]:
     raise AssertionError(f"still the same picture and sentence after {CHANGE_SECONDS} s: {before[1]}")
 
 
-@pytest.mark.full
+@of_the_whole_path
 def test_every_slider_is_moved_with_the_keyboard(lesson):
     boxes = live_figures(lesson)
     assert boxes
@@ -184,7 +189,7 @@ def move_to_the_middle(box: Locator) -> None:
     box.page.wait_for_timeout(200)
 
 
-@pytest.mark.full
+@of_the_whole_path
 def test_dragging_a_slider_never_flickers(lesson):
     """Neither the picture's box nor, in what Chromium really paints, the picture itself vanishes for a moment.
 
@@ -227,7 +232,7 @@ def share_of_ink(shot: bytes, place: dict[str, float]) -> float:
     return float((np.asarray(clip) < 200).mean())
 
 
-@pytest.mark.full  # it judges by a clock
+@of_the_whole_path
 def test_dragging_a_slider_follows_and_never_queues_up_work(lesson):
     box = live_figures(lesson)[-1]
     with photographed(lesson.page):
