@@ -124,7 +124,7 @@ for function in (loop.train_until, walks.walk, walks.zero_segments, steps.start,
 """
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_each_place_compiles_before_it_computes_and_only_once(root):
     """Had a call compiled by itself, unsaid, there were more versions of its function than were said."""
     done = subprocess.run([sys.executable, "-c", USES], cwd=root, capture_output=True, text=True, check=True)
