@@ -21,8 +21,8 @@ from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from authoring.learn import settle_jupyterlab
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-NEEDED = "needs Debian's package chromium: sudo apt-get install chromium"
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the first is four times as fast
+NEEDED = "needs Debian's package chromium-headless-shell: sudo apt-get install chromium-headless-shell"
 # No sandbox: in a container the only user is often root, whom Chromium refuses one. No network but the server.
 OPTIONS = (
     "--headless",
