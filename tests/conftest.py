@@ -93,6 +93,13 @@ def pytest_configure_node(node: object) -> None:
     node.workerinput["pages"] = {page.shown: (page.own, page.shared) for page in pages.pages()}
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    """Have PyTorch's global generator draw the same numbers for a test, whichever ran before it."""
+    if torch := sys.modules.get("torch"):
+        torch.default_generator.manual_seed(0)
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
     """Return what hands out whole groups of tests, in their order. (The mark xdist_group does nothing in pytest 9.)"""

@@ -47,10 +47,15 @@ def test_stubs_run_through_and_are_red_at_every_check_of_a_function(root, lesson
 def test_stubs_without_their_experiments_are_red_at_every_check_of_a_function(course, lesson):
     """What trains networks before a reader's eyes tells nothing about checks, and takes half a minute in lesson 05."""
     (stub,) = marks.ROOT.glob(f"exercises/{lesson}_*.ipynb")
-    notebook = nbformat.read(stub, as_version=4)
-    notebook.cells = [cell for cell in notebook.cells if cell.cell_type == "code" and belongs_to_checks(cell.source)]
-    nbformat.write(notebook, course / "work" / stub.name)
+    nbformat.write(left_of(stub), course / "work" / stub.name)
     assert_red_at_every_check(course, course / "work" / stub.name)
+
+
+def left_of(path: Path) -> nbformat.NotebookNode:
+    """Return what of a notebook belongs to its checks."""
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells = [cell for cell in notebook.cells if cell.cell_type == "code" and belongs_to_checks(cell.source)]
+    return notebook
 
 
 def belongs_to_checks(source: str) -> bool:
@@ -85,7 +90,7 @@ def course(root, tmp_path) -> Path:
 
 @pytest.fixture
 def solved(root) -> nbformat.NotebookNode:
-    return nbformat.read(next(root.glob("solutions/01_*.ipynb")), as_version=4)
+    return left_of(next(root.glob("solutions/01_*.ipynb")))
 
 
 def failures(course: Path, notebook: nbformat.NotebookNode) -> list[str]:

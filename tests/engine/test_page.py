@@ -56,8 +56,6 @@ def test_the_same_figure_gives_the_same_bytes_without_date_or_version():
 
 
 def test_a_moved_slider_changes_the_picture_and_the_words():
-    plt.rcParams.update(matplotlib.rcParamsDefault)
-
     def draw(n):
         figure, ax = plt.subplots()
         ax.plot(range(n + 1))

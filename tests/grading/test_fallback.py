@@ -124,7 +124,7 @@ class Recording:
         return DONE
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_no_process_of_a_class_knows_a_secret_case_while_another_one_may_be_quoted(tmp_path):
     """Not even of another lesson, and in whichever turn it is interrupted; the next run repeats what was running."""
     class_ = [(student, lesson) for student in ("ann", "bob", "cid") for lesson in ("01", "03")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
@@ -80,8 +81,14 @@ def test_the_film_shows_three_units_and_fits_the_page(after):
     assert len(player_html(scene, labels, figure_text("05.circles").alt, **settings)) < 3 * LIMIT
 
 
-def test_the_gaps_are_drawn_as_medians_with_labels_that_can_be_read():
-    use_style()
+@pytest.fixture
+def style():
+    with plt.rc_context():
+        use_style()
+        yield
+
+
+def test_the_gaps_are_drawn_as_medians_with_labels_that_can_be_read(style):
     layers = np.arange(41)
     apart = {
         sigma: 0.007 * factor**layers * np.exp(np.random.default_rng(0).normal(size=(20, 1)) / 9)

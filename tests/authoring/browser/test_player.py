@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 
+import matplotlib.pyplot as plt
 import nbformat
 import numpy as np
 import pytest
@@ -52,7 +53,9 @@ WATCH = """
 
 @pytest.fixture(scope="module", autouse=True)
 def style():
-    use_style()
+    with plt.rc_context():
+        use_style()
+        yield
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ def counts_its_calls(world: World) -> bytes:
     )
 
 
-@kind("Who finds out by environment, path or arguments that this is marking gains nothing by it.", quick=True)
+@kind("Who finds out by environment, path or arguments that this is marking gains nothing by it.")
 def knows_that_it_is_marked(world: World) -> bytes:
     return in_cell(
         """

@@ -41,7 +41,7 @@ def folder_of_links(world: World) -> None:
     (folder / "again").symlink_to(".")
 
 
-@kind("A pipe that nobody writes to keeps nobody waiting.", status="absent", quick=True)
+@kind("A pipe that nobody writes to keeps nobody waiting.", status="absent")
 def named_pipe(world: World) -> None:
     os.mkfifo(world.submissions / "named-pipe.ipynb")
 
@@ -179,11 +179,7 @@ def zip_of_links(world: World) -> None:
     zipped(world, "zip-of-links", {"work.ipynb": honest()}, link=str(world.submissions / "solved.ipynb"))
 
 
-@kind(
-    "A zip file that unpacks to a thousand times its size is refused before it is unpacked.",
-    status="unreadable",
-    quick=True,
-)
+@kind("A zip file that unpacks to a thousand times its size is refused before it is unpacked.", status="unreadable")
 def zip_bomb(world: World) -> None:
     with zipfile.ZipFile(world.submissions / "zip-bomb.zip", "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         with archive.open("work.ipynb", "w", force_zip64=True) as file:

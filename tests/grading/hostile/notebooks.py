@@ -37,7 +37,7 @@ def empty_file(world: World) -> bytes:
     return b""
 
 
-@kind("A file cut off in the middle is unreadable.", status="unreadable", quick=True)
+@kind("A file cut off in the middle is unreadable.", status="unreadable")
 def truncated_file(world: World) -> bytes:
     data = saved(solved(ATTACKED, HONEST))
     return data[: len(data) // 2]
@@ -50,7 +50,7 @@ def file_of_200_megabytes(world: World) -> None:
         file.truncate(200_000_000)  # a hole: it takes no room on the disk
 
 
-@kind("Nesting that no parser stands is unreadable.", status="unreadable", quick=True)
+@kind("Nesting that no parser stands is unreadable.", status="unreadable")
 def deeply_nested_file(world: World) -> bytes:
     return b'{"cells": ' + b"[" * 500_000
 
@@ -131,7 +131,7 @@ def duplicated_checks(world: World) -> bytes:
     return saved({**made, "cells": [cell for cell in made["cells"] for _ in range(2)]})
 
 
-@kind("Of two answers the last counts, here a wrong one.", quick=True)
+@kind("Of two answers the last counts, here a wrong one.")
 def duplicated_answers(world: World) -> bytes:
     made = solved(ATTACKED, HONEST)
     wrong = {**at(made, f"# exercise {ATTACKED}"), "source": f"# exercise {ATTACKED}\n{SIGNATURE}\n    {WRONG}"}
@@ -167,7 +167,7 @@ def edited_checks(world: World) -> bytes:
     return saved(made)
 
 
-@kind("Outputs that were filled in by hand are not looked at.", quick=True)
+@kind("Outputs that were filled in by hand are not looked at.")
 def filled_outputs(world: World) -> bytes:
     made = notebook({ATTACKED: f"# exercise {ATTACKED}\n{SIGNATURE}\n    {WRONG}", HONEST: solutions()[HONEST]})
     text = f"✓ Exercise {ATTACKED}: 3 of 3 points.\n"
@@ -204,7 +204,7 @@ def answers_swapped(world: World) -> bytes:
     return saved(notebook(swapped))
 
 
-@kind("A character of no width in the first line hides the line, not the answer.", points=BOTH, quick=True)
+@kind("A character of no width in the first line hides the line, not the answer.", points=BOTH)
 def invisible_character(world: World) -> bytes:
     return with_answer(solutions()[ATTACKED].replace("# exercise", "# exer\u200bcise"))
 
@@ -257,6 +257,6 @@ def loops_in_a_definition(world: World) -> bytes:
     return saved({**made, "cells": [*made["cells"], *cells]})
 
 
-@kind("A notebook in which nothing was begun has earned nothing, and that is a mark.", points={}, quick=True)
+@kind("A notebook in which nothing was begun has earned nothing, and that is a mark.", points={})
 def nothing_begun(world: World) -> bytes:
     return saved(read_stub())

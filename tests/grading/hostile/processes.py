@@ -48,7 +48,7 @@ def crashes_the_interpreter(world: World) -> bytes:
     return in_call("import ctypes\nctypes.string_at(0)")
 
 
-@kind("The parent cannot be signalled.", holds=SANDBOXES, quick=True)
+@kind("The parent cannot be signalled.", holds=SANDBOXES)
 def signals_its_parents(world: World) -> bytes:
     return in_cell("""
         import os, signal
@@ -92,7 +92,7 @@ def stops_itself(world: World) -> bytes:
     return in_cell("import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)")
 
 
-@kind("What is registered for the end has no turn after the last value.", quick=True)
+@kind("What is registered for the end has no turn after the last value.")
 def registers_for_the_end(world: World) -> bytes:
     return in_cell(f"""
         import atexit, os, threading, weakref
@@ -107,7 +107,7 @@ def registers_for_the_end(world: World) -> bytes:
     """)
 
 
-@kind("A thread that outlives the cell ends with the process.", quick=True)
+@kind("A thread that outlives the cell ends with the process.")
 def leaves_threads_behind(world: World) -> bytes:
     return in_cell("""
         import threading, time
@@ -135,7 +135,7 @@ def forges_from_a_thread(world: World) -> bytes:
     """)
 
 
-@kind("A program in the background is dead when its student's turn ends.", quick=True)
+@kind("A program in the background is dead when its student's turn ends.")
 def leaves_a_program_behind(world: World) -> bytes:
     return in_cell(f"""
         import subprocess
@@ -208,7 +208,7 @@ def becomes_another_program(world: World) -> bytes:
     return in_call(f"import os, sys\nos.execv(sys.executable, {sleep!r})")
 
 
-@kind("A process that ignores every signal is stopped by the one that cannot be ignored.", hangs=1, quick=True)
+@kind("A process that ignores every signal is stopped by the one that cannot be ignored.", hangs=1)
 def ignores_signals(world: World) -> bytes:
     return in_cell("""
         import resource, signal

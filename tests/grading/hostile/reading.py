@@ -180,7 +180,7 @@ def reads_descriptors(world: World) -> bytes:
     """)
 
 
-@kind("Secret inputs, remembered and told at a later case, must not come out on a page.", quick=True)
+@kind("Secret inputs, remembered and told at a later case, must not come out on a page.")
 def remembers_inputs_and_prints_them(world: World) -> bytes:
     return in_cell(
         "SEEN = []",

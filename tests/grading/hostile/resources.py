@@ -181,7 +181,7 @@ def matches_forever(world: World) -> bytes:
     return in_call("import re\nre.match(r'(a|aa)+$', 'a' * 90 + 'b')")
 
 
-@kind("Printing without end is cut off: the first lines are kept, the time limit ends the rest.", hangs=1, quick=True)
+@kind("Printing without end is cut off: the first lines are kept, the time limit ends the rest.", hangs=1)
 def infinite_print(world: World) -> bytes:
     return in_call("while True:\n    print('x' * 1_000)")
 

@@ -110,7 +110,7 @@ def returns_a_function(world: World) -> bytes:
     return returning("lambda: np.diff(values)")
 
 
-@kind("nan agrees with nothing, not even with nan.", quick=True)
+@kind("nan agrees with nothing, not even with nan.")
 def not_a_number(world: World) -> bytes:
     return returning("np.full(len(knots) - 1, np.nan)")
 
@@ -130,7 +130,7 @@ def number_beyond_text(world: World) -> bytes:
     return returning("[1 << 400_000_000]")
 
 
-@kind("An array of a gigabyte is refused in the process that made it.", quick=True)
+@kind("An array of a gigabyte is refused in the process that made it.")
 def enormous_array(world: World) -> bytes:
     return returning("np.zeros(2**27)")
 
@@ -170,7 +170,7 @@ def holds_itself(world: World) -> bytes:
     )
 
 
-@kind("An empty array must not pass by having nothing in it that is wrong.", quick=True)
+@kind("An empty array must not pass by having nothing in it that is wrong.")
 def nothing_at_all(world: World) -> bytes:
     return returning("np.zeros(0)")
 

@@ -3,7 +3,7 @@
 from tests.grading.hostile import ONLY_NAMESPACES, SANDBOXES, World, in_cell, kind
 
 
-@kind("The gradebook is not in sight: nobody's marks can be rewritten.", holds=SANDBOXES, quick=True)
+@kind("The gradebook is not in sight: nobody's marks can be rewritten.", holds=SANDBOXES)
 def writes_the_gradebook(world: World) -> bytes:
     return in_cell(f"""
         import glob, sqlite3
