@@ -32,6 +32,7 @@ FIRST = (
 LONG = ("tests/claims/test_lessons.py", "tests/engine/test_answers.py")  # an hour in `make test-all`: lesson by lesson
 
 matplotlib.use("Agg")
+STYLE = matplotlib.rcParams.copy()
 
 # `make test` draws the same examples each time, so that a new failure comes from the change that is tested, never from
 # chance or a slow machine. Nothing is kept from one run for the next: what one machine has kept, another has not.
@@ -95,9 +96,10 @@ def pytest_configure_node(node: object) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup() -> None:
-    """Have PyTorch's global generator draw the same numbers for a test, whichever ran before it."""
+    """Have PyTorch begin each test alike, whichever ran before it: with one seed, and with one thread, as on pages."""
     if torch := sys.modules.get("torch"):
         torch.default_generator.manual_seed(0)
+        torch.set_num_threads(1)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -113,10 +115,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
 
 @pytest.fixture(autouse=True)
 def close_figures() -> Iterator[None]:
-    """Close what a test has drawn."""
+    """Close what a test has drawn, and set back the style that it, or a page's set-up cell, has set."""
     yield
     if pyplot := sys.modules.get("matplotlib.pyplot"):
         pyplot.close("all")
+    if dict.__ne__(matplotlib.rcParams, STYLE):
+        matplotlib.rcParams.update(STYLE)
 
 
 @pytest.fixture(autouse=True)

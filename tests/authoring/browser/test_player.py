@@ -51,7 +51,7 @@ WATCH = """
 """
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(autouse=True)
 def style():
     with plt.rc_context():
         use_style()
