@@ -29,7 +29,7 @@ FIRST = (
     "tests/authoring/browser/test_player.py",
     "tests/authoring/test_build.py",
 )
-LONG = ("tests/claims/test_lessons.py", "tests/engine/test_answers.py")  # an hour in `make test-all`: lesson by lesson
+LONG = ("tests/claims/test_lessons.py", "tests/engine/test_answers.py")  # most of `make test-all`
 
 matplotlib.use("Agg")
 STYLE = matplotlib.rcParams.copy()
@@ -45,10 +45,10 @@ settings.load_profile("same")  # before Hypothesis loads the profile that --hypo
 
 
 def group_of(nodeid: str) -> str:
-    """Return which tests this one runs with in one process: those of its file, in a LONG one those of its lesson."""
+    """Return which tests this one runs with in one process: its file's, or in a LONG file its experiment's."""
     file, _, name = nodeid.partition("::")
-    lesson = re.search(r"\[(\d\d)\D", name) if file in LONG else None
-    return f"{file}::{lesson[1]}" if lesson else file
+    one = re.search(r"\[(\d\d[._]\w+)", name) if file in LONG else None
+    return f"{file}::{one[1]}" if one else file
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
