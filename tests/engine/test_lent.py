@@ -381,6 +381,7 @@ def answer(way: Way, function: Callable, name: str, *given: Any) -> Any:
     return dict(parts(way.call(function, given)))[name]
 
 
+@pytest.mark.full
 def test_a_call_ends_in_time_also_where_python_ignores_that():
     def spins() -> None:
         def lasts(_: object) -> None:
