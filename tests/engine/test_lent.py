@@ -44,6 +44,7 @@ from utils.models import mlp
 from utils.regions import count_regions
 from utils.withholding import withholding
 
+pytestmark = pytest.mark.full  # what is new in utils is rarely an answer, and this takes a minute of computing
 SECONDS = 0.1  # of computing that one call may take; waiting, twenty times as much
 ALL_ORDERS = 3  # arguments: of more, only their own order is tried
 NOT_TRIED = (  # modules that compile, draw, load or keep
@@ -381,7 +382,6 @@ def answer(way: Way, function: Callable, name: str, *given: Any) -> Any:
     return dict(parts(way.call(function, given)))[name]
 
 
-@pytest.mark.full
 def test_a_call_ends_in_time_also_where_python_ignores_that():
     def spins() -> None:
         def lasts(_: object) -> None:
@@ -398,7 +398,6 @@ def test_a_call_ends_in_time_also_where_python_ignores_that():
         called(SimpleNamespace(call=lambda function, given: function(*given)), spins, [], ())
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("number", marks.by_lesson(lessons_with_exercises(), str))
 def test_what_answers_an_exercise_is_withheld(number: str):
     """In a process of its own: what a call that was cut off has left undone is no other test's."""
