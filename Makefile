@@ -16,8 +16,8 @@ BROWSER ?= yes
 RECORD ?= no
 ALL ?= no
 SCHEDULER ?=
-# Two more than two cores have: a browser, and students' code that sleeps, are waited for more than half of their time.
-WORKERS ?= 4
+# One more than two cores have: a browser, and students' code that sleeps, are waited for more than half of their time.
+WORKERS ?= 3
 PEERS := .venv-peers/bin/python
 SITE := .venv-site/bin/python
 SIDE_BY_SIDE := -n $(WORKERS) --durations=10
