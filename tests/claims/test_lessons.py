@@ -30,7 +30,7 @@ CLAIMS = all_claims()
 EXPERIMENTS = list(experiments_of(CLAIMS).values())
 CHEAP = 2.5  # seconds
 REPEATED = [one for one in EXPERIMENTS if seconds(one) <= CHEAP and not one.timing]
-# Of each lesson but 04 one that takes less than two CPU seconds here: what all seeds share, two pay alone.
+# Of each lesson but 04 one that two seeds take about a second for, once its code is compiled: others share much.
 QUICKEST = ("01_cosines", "02_flip_speed", "03_lines", "05_linear", "06_slide", "07_neighbours", "08_scaling")
 RUN_MINUTES, SAMPLE_MINUTES, SEED_MINUTES = 180, 15, 10
 # All workers of a run draw the same.

@@ -202,7 +202,7 @@ threading.Thread(target=over, daemon=True).start()
 """
 
 
-@pytest.mark.full
+@slow
 @boxed
 def test_what_hangs_leaves_the_rest_its_points(course, autograder):
     """The time is over as soon as something has its points."""

@@ -37,7 +37,7 @@ def empty_file(world: World) -> bytes:
     return b""
 
 
-@kind("A file cut off in the middle is unreadable.", status="unreadable")
+@kind("A file cut off in the middle is unreadable.", status="unreadable", quick=True)
 def truncated_file(world: World) -> bytes:
     data = saved(solved(ATTACKED, HONEST))
     return data[: len(data) // 2]

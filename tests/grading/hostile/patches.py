@@ -71,7 +71,7 @@ def patches_running(world: World) -> bytes:
     """)
 
 
-@kind("The verdict is reached elsewhere, by code that the student's process cannot touch.")
+@kind("The verdict is reached elsewhere, by code that the student's process cannot touch.", quick=True)
 def patches_the_verdict(world: World) -> bytes:
     return in_cell("""
         import utils.exercises.scoring as verdict
