@@ -201,7 +201,7 @@ def answer(notebook: Notebook, grader: JsonSocket) -> NoReturn:
     withhold(job["without"])  # before anything of the student's runs, which might keep a copy
     grader.send(ready=True)
     function = _defined(job, notebook, grader)
-    if function:
+    if function is not None:
         for case, given in enumerate(job["cases"]):
             grader.send(case=case, **_outcome(function, given, job))
     grader.send(done=True)

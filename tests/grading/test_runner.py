@@ -92,6 +92,11 @@ def test_whether_the_cells_above_were_done_with(runner):
     assert run(runner, double, earlier=["Trap = 1"]).running == ""
 
 
+def test_an_answer_that_counts_as_false_is_one(runner):
+    """At home it is called, too."""
+    assert value(runner, "class F(list):\n    def __call__(self): return 3\nf = F()") == 3
+
+
 def test_nothing_is_waited_for_that_was_left_behind(runner):
     """Or the reason would be another one: whoever does nothing is stopped."""
     came = run(runner, "import os, time\nif os.fork() == 0:\n    time.sleep(3600)\ndef f(): os._exit(3)")
