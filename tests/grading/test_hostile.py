@@ -271,7 +271,10 @@ def adopting() -> Iterator:
 
 
 def lasting(before: set[int]) -> list[str]:
-    """Return what still runs half a minute from now; what has been killed takes a moment to be gone."""
+    """Return what still runs half a minute from now; what has been killed takes a moment to be gone.
+
+    What is left behind here would last for longer by itself.
+    """
     for _ in range(300):
         reap(before)
         left = set(children(os.getpid())) - before
