@@ -1,8 +1,9 @@
 """Which exercises' proofs need not run again: those of which all is as in a green run that `make test-all` recorded.
 
-An exercise's proof is what tests/engine/test_answers.py asks of it. Its digest is that of its own modules, its answers,
-the engine of exercises, its stored cases, the solution's code, and the versions of what computes. Only `make test`
-leaves proofs out (``--proofs unrecorded``); `make test-all` leaves out nothing, and records (``--proofs record``).
+An exercise's proof is what tests/engine/test_answers.py asks of it. Its digest is that of its own modules, those from
+which it withholds something, its answers, the engine of exercises, its stored cases, the solution's code, and the
+versions of what computes. Only `make test` leaves proofs out (``--proofs unrecorded``); `make test-all` leaves out
+nothing, and records (``--proofs record``).
 """
 
 from __future__ import annotations
@@ -101,6 +102,8 @@ def digest(exercise_id: str) -> str:
     """Return 16 digits of the digest of all that an exercise's proof rests on."""
     number, name = exercise_id[:2], find(exercise_id).answer_name
     paths = [f"utils/lesson_{number}/exercises/{name}.py", f"tests/lesson_{number}/answers/{name}.py", TESTS]
+    withheld = {one.rpartition(".")[0].replace(".", "/") for one in find(exercise_id).without}
+    paths += [f"{path}.py" for path in sorted(withheld) if (ROOT / f"{path}.py").exists()]
     rests_on = [
         digests.made_from([ROOT / path for path in paths], ROOT, ("utils", "tests", "authoring")),
         stored_cases.load(find(exercise_id)),

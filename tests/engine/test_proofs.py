@@ -37,6 +37,7 @@ def tree(tmp_path, monkeypatch):
     [
         ("utils/lesson_01/exercises/left_weights.py", "points=", "points=1 + ", ["01.2"]),
         (ANSWERS, "SUITE = ", "CHANGED = SUITE = ", ["01.2"]),
+        ("utils/constructions.py", "def relu_interpolant(", "CHANGED = True\n\n\ndef relu_interpolant(", ["01.2"]),
         (ANSWERS, "SUITE = ", "# changed\nSUITE = ", []),
         ("utils/exercises/scoring.py", "CONSTANT_HINT = ", "CHANGED = CONSTANT_HINT = ", ["01.2", "01.1"]),
         ("tests/engine/test_answers.py", "ROOT = ", "CHANGED = ROOT = ", ["01.2", "01.1"]),
