@@ -75,7 +75,7 @@ def gone(root: Path, recorded: Digests) -> list[Diagnostic]:
     """Return which notebooks were made from files that are no more: nobody can tell whether these are up to date."""
     there = {name: _made_from(entry) for name, entry in recorded.items() if (root / name).exists()}
     lost = {name: [one for one in made if not (root / one).exists()] for name, made in there.items()}
-    text = "was made from {}, which does not exist any more. Build its lesson."
+    text = "was made from what does not exist any more, {}. Build its lesson."
     return [Diagnostic(name, None, text.format(", ".join(paths))) for name, paths in lost.items() if paths]
 
 
@@ -129,7 +129,7 @@ def _structure(node: ast.AST, said: list[str] | None = None) -> list[str]:
                 said.append(f"{name}(")
                 _structure(one, said)
                 said.append(")")
-            elif one is not None:
+            elif one is not None or isinstance(value, list):  # {**a} has None for a key, which says where a stands
                 said.append(f"{name}={one!r}")
     return said
 

@@ -283,6 +283,8 @@ def test_outputs_that_may_be_older_are_listed(course, capsys):
         ("f = 'a' 'b'", 'f = (\n    "ab"\n)', True),
         ("def f(x):\n    return x", "def f(x):\n    return -x", False),
         ("def f(x=None): pass", "def f(x=0): pass", False),
+        ("def f(*, a=1, b): pass", "def f(*, a, b=1): pass", False),
+        ("{**a, 'x': b}", "{'x': a, **b}", False),
         ('@alt\ndef f():\n    """A line."""', '@alt\ndef f():\n    """A curve."""', False),
     ],
 )
@@ -299,7 +301,7 @@ def test_a_digest_that_names_what_is_no_more_is_an_error(course, capsys):
     recorded = digests.load(course)
     recorded[NOTEBOOK]["made from"]["utils/moved.py"] = "0123456789abcdef"
     (course / digests.FILE).write_text(digests.text(recorded))
-    text = "was made from utils/moved.py, which does not exist any more. Build its lesson."
+    text = "was made from what does not exist any more, utils/moved.py. Build its lesson."
     assert said(course, capsys, 1) == [f"{NOTEBOOK}: {text}"]
 
 
