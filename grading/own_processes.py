@@ -81,4 +81,5 @@ def _have_sockets_swept() -> None:
         folder.close()
         folder = Scratch(SHORT)
     atexit.register(folder.close)
+    atexit.register(_starting.acquire)  # a process whose start is cut off by the end of this one prints a traceback
     multiprocessing.current_process()._config["tempdir"] = str(folder.path)  # type: ignore[attr-defined]

@@ -128,6 +128,27 @@ def test_exercises_are_loaded_for_all_processes_that_follow(monkeypatch):
     assert loaded[0][1] == loaded[1][1] != loaded[2][1]
 
 
+def test_a_run_that_ends_while_a_process_starts_says_nothing_of_it(root):
+    """As where the cases are being drawn when it turns out that the class cannot be marked."""
+    code = """
+import threading, time
+from grading.own_processes import multiprocessing, running
+connect, asked = multiprocessing.forkserver.connect_to_new_process, threading.Event()
+def slowly(descriptors):
+    found = connect(descriptors)
+    asked.set()
+    time.sleep(0.3)
+    return found
+multiprocessing.forkserver.connect_to_new_process = slowly
+def draw():
+    with running(print, "started"):
+        time.sleep(60)
+threading.Thread(target=draw, daemon=True).start()
+assert asked.wait(60)"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def evidence_of(builder, text):
     """Evidence of an answer that returned this text of plain data everywhere."""
     said = dict.fromkeys(range(99), CaseMessage("value", text))
