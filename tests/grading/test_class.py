@@ -253,7 +253,7 @@ def small_disk(folder: Path) -> bool:
     return mounted.returncode == 0
 
 
-@pytest.mark.parametrize("room", [0, 80_000])
+@pytest.mark.parametrize("room", [pytest.param(0, marks=pytest.mark.full), 80_000])
 def test_a_disk_that_fills_up(course, tmp_path, room):
     """Whether at once or in the middle: a clear message, all as it was, and the rest is done once there is room."""
     disk = tmp_path / "disk"

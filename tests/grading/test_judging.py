@@ -167,7 +167,7 @@ def test_what_is_judged_apart_is_judged_alike(builder):
     assert judged([wrong, replace(wrong, results=None)]) == [mark_of(wrong), mark_of(replace(wrong, results=None))]
 
 
-@pytest.mark.parametrize("trouble", ["memory", "time", signal.SIGSEGV])
+@pytest.mark.parametrize("trouble", [pytest.param("memory", marks=pytest.mark.full), "time", signal.SIGSEGV])
 def test_trouble_costs_the_answer_that_makes_it_and_no_other(builder, monkeypatch, trouble):
     """A list of 30 million lists, an answer that is judged for ever, and a process that dies."""
     wrong, bad = evidence_of(builder, "7"), evidence_of(builder, "8")
@@ -206,7 +206,7 @@ class Trouble(JobResult):
         return "trouble"  # a failed test shows its values, and would end or stop this process
 
 
-@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGSTOP])
+@pytest.mark.parametrize("end", [signal.SIGKILL, pytest.param(signal.SIGSTOP, marks=pytest.mark.full)])
 def test_a_judge_that_others_end_or_stop_costs_nobody_points(builder, monkeypatch, tmp_path, end):
     """Once, and another one judges; twice, and the submission is left for the next run."""
     monkeypatch.setattr(judging, "STALLED", 0.3)  # a busy machine leaves a judge waiting for a while

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -54,10 +55,13 @@ def test_the_limit_of_time_and_the_earlier_cases(runner):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("idles", ["time.sleep(60)", "os.read(os.pipe()[0], 1)", "lock.acquire(); lock.acquire()"])
-def test_what_does_nothing_is_stopped(runner, idles):
-    came = run(runner, f"import os, threading, time\nlock = threading.Lock()\ndef f():\n    {idles}", seconds=30)
-    assert (came.ended, came.reason, came.waited) == ("timeout", "did nothing for 6 s and was stopped", True)
+def test_what_does_nothing_is_stopped(runner):
+    """Asleep, reading what nobody writes, and waiting for a lock: all at a time, since each takes six seconds."""
+    idle = ("time.sleep(60)", "os.read(os.pipe()[0], 1)", "lock.acquire(); lock.acquire()")
+    codes = [f"import os, threading, time\nlock = threading.Lock()\ndef f():\n    {one}" for one in idle]
+    with ThreadPoolExecutor() as pool:
+        for came in pool.map(lambda code: run(runner, code, seconds=30), codes):
+            assert (came.ended, came.reason, came.waited) == ("timeout", "did nothing for 6 s and was stopped", True)
 
 
 @pytest.mark.full

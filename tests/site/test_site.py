@@ -377,8 +377,13 @@ def test_what_only_a_kernel_can_do_is_not_shown(pages):
             assert what in said and "in the notebook" in [one.get_text() for one in page.select("article em a")], name
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", JUDGED)
+@pytest.mark.parametrize(
+    ("name", "scheme"),
+    [
+        *((name, "light") for name in JUDGED),
+        *(pytest.param(name, "dark", marks=[] if name == LESSON else [pytest.mark.full]) for name in JUDGED),
+    ],
+)
 def test_axe_finds_nothing(browser, address, name, scheme):
     with reader(browser, address, color_scheme=scheme) as page:
         page.goto(f"{address}{name}.html")

@@ -347,7 +347,7 @@ def test_where_scripts_do_not_run_the_strip_is_shown(opened, name):
     assert "function" not in page.locator("body").inner_text()
 
 
-@pytest.mark.parametrize(("width", "dots"), [(1280, 1), (800, 2), (400, 1)])
+@pytest.mark.parametrize(("width", "dots"), [(1280, 1), pytest.param(800, 2, marks=pytest.mark.full), (400, 1)])
 @pytest.mark.parametrize("name", FILMS)
 def test_all_is_seen_and_no_words_overlap(opened, name, width, dots):
     page = opened(film(name), width=width, device_scale_factor=dots)
