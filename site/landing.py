@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 import shutil
 from functools import partial
 from pathlib import Path
@@ -11,10 +12,10 @@ import nbformat
 
 from authoring.course import Address, Page, all_pages
 from authoring.links import in_colab, site
-from authoring.minutes import exercise_minutes, minutes, title
+from authoring.minutes import exercise_parts, minutes, title
 
 CARDS = "reference/cards.html"  # to print, without a theme
-PLAYGROUND = "utils/playground"  # whose modules the site serves as they are
+JOINING = "utils/playground/joining.py"  # makes one script of the playground: a page opened as a file imports no module
 MENDED = (  # what in the theme's and docutils' HTML is no help to a screen reader, and what is
     ('role="heading">', 'role="heading" aria-level="2">'),
     ('<aside class="sidebar-drawer">', '<aside class="sidebar-drawer" aria-label="all pages">'),
@@ -63,7 +64,7 @@ def _said(page: Page) -> dict:
         "number": number,
         "title": words,
         "minutes": minutes(built),
-        "exercises": exercise_minutes(exercises) if exercises else 0,
+        "exercises": exercises and str(exercise_parts(exercises)),
     }
 
 
@@ -77,7 +78,5 @@ def _finish(root: Path, app, exception: Exception | None) -> None:
         text = WRAPPED.sub(r"\1", text)
         path.write_text(text, encoding="utf-8")
     shutil.copy(root / CARDS, Path(app.outdir) / CARDS)
-    modules = Path(app.outdir) / "_static/playground"
-    modules.mkdir(exist_ok=True)
-    for path in (root / PLAYGROUND).glob("*.js"):
-        shutil.copy(path, modules)
+    joined = runpy.run_path(str(root / JOINING))["script"]()  # by its path: its package wants torch
+    (Path(app.outdir) / "_static/playground.js").write_text(f"const mountPlayground = {joined};\n", encoding="utf-8")

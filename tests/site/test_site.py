@@ -26,6 +26,7 @@ from bs4 import BeautifulSoup
 from playwright.sync_api import Browser, Page, expect
 
 from authoring.course import Address, all_pages
+from tests import playground
 from tests.authoring.browser import browsing, needs_chromium
 
 pytestmark = pytest.mark.slow
@@ -146,13 +147,15 @@ def test_each_path_leads_to_a_setting_that_the_playground_has(browser, address, 
         if name.startswith("notebooks/")
         for link in page.find_all("a", href=re.compile(r"playground\.html#"))
     }
-    held = {name for name, page in pages.items() if page.find(attrs={"data-playground": True})}
+    held = {name for name, page in pages.items() if page.find(attrs={"data-playground": re.compile("^(?!site$)")})}
     assert {name[10:12] for name in (*links, *held)} == {one.number for one in all_pages(ROOT) if one.number.isdigit()}
-    read = """texts => import('./_static/playground/setting.js').then(({settled, fromAddress}) =>
+    read = """texts => import('./setting.js').then(({settled, fromAddress}) =>
         texts.flatMap(text => settled(fromAddress(text)).refused))"""
-    with reader(browser, address) as page:
-        page.goto(f"{address}playground.html")
-        assert page.evaluate(read, list(links.values())) == []
+    page = browser.new_page()
+    playground.serve(page)
+    page.goto(playground.ADDRESS)
+    assert page.evaluate(read, list(links.values())) == []
+    page.close()
 
 
 def test_every_prediction_of_a_lesson_is_answered_by_keyboard_and_remembered_and_forgotten(browser, address):
@@ -417,10 +420,14 @@ def test_code_can_be_copied(browser, address):
         assert page.evaluate("navigator.clipboard.readText()").strip() == code.inner_text().strip()
 
 
+@pytest.mark.parametrize("opened", ["served", "as a file"])
 @pytest.mark.parametrize("name", ["index", "playground"])
-def test_the_playground_trains_in_a_worker_on_its_page_and_by_a_bet_on_the_landing_page(browser, address, name):
-    with reader(browser, address) as page:
-        page.goto(f"{address}{name}.html#data=spirals&layers=7-5&against=none")
+def test_the_playground_trains_in_a_worker_on_its_page_and_by_a_bet_on_the_landing_page(
+    browser, site, address, name, opened
+):
+    place = address if opened == "served" else f"{site.as_uri()}/"
+    with reader(browser, place) as page:
+        page.goto(f"{place}{name}.html#data=spirals&layers=7-5&against=none")
         begin = page.locator(".bet button" if name == "index" else ".train").first
         expect(begin).to_be_visible()
         page.wait_for_function("!document.querySelector('.train').disabled")
@@ -431,20 +438,12 @@ def test_the_playground_trains_in_a_worker_on_its_page_and_by_a_bet_on_the_landi
 
 
 @pytest.mark.parametrize("name", ["index", "playground"])
-def test_where_the_playground_does_not_run_a_picture_and_what_to_do_are_there(browser, address, site, name):
-    is_file = name == "index"
-    context = browser.new_context(java_script_enabled=is_file)
-    page = context.new_page()
-    page.goto((site / "index.html").as_uri() if is_file else f"{address}{name}.html")
-    expect(page.get_by_role("img", name="Two networks that have learnt a chessboard")).to_be_visible()
-    expect(page.get_by_text("python -m http.server")).to_be_visible()
-    assert page.locator("canvas").count() == 0
-    context.close()
-
-
-def test_the_playgrounds_modules_are_the_courses(site):
-    for path in (ROOT / "utils/playground").glob("*.js"):
-        assert (site / "_static/playground" / path.name).read_bytes() == path.read_bytes()
+def test_where_scripts_do_not_run_a_picture_of_the_playground_is_there(browser, address, name):
+    with reader(browser, address, java_script_enabled=False) as page:
+        page.goto(f"{address}{name}.html")
+        expect(page.get_by_role("img", name="Two networks that have learnt a chessboard")).to_be_visible()
+        expect(page.get_by_text("where scripts may")).to_be_visible()
+        assert page.locator("canvas").count() == 0
 
 
 def test_the_landing_page_says_of_lessons_and_claims_what_the_readme_and_the_claims_say(pages):
@@ -452,11 +451,11 @@ def test_the_landing_page_says_of_lessons_and_claims_what_the_readme_and_the_cla
     rows = re.findall(r"^\| (\d\d .*?) \|(.*?)\|(.*?)\|(.*?)\|$", (ROOT / "README.md").read_text(), re.MULTILINE)
     wanted = []
     for name, *cells in rows:
-        path, exercises = (re.search(r", (\d+) min", cell)[1] for cell in cells[:2])
+        path, exercises = (re.search(r"\), (\d+ min.*\S|\d+ min)", cell)[1] for cell in cells[:2])
         excursions = re.findall(r"\]\((notebooks/\w+)\.ipynb\)[^;]*?, (\d+) min", cells[2])
         titles = [pages[f"{one}.html"].find("h1").get_text().split(" ", 1)[1].rstrip("¶") for one, _ in excursions]
         further = "; ".join(f"{title}, {time} min" for title, (_, time) in zip(titles, excursions, strict=True))
-        wanted.append(f"{name} {path} min to read and run; all exercises, {exercises} min. Going further: {further}.")
+        wanted.append(f"{name} {path} to read and run; exercises, {exercises}. Going further: {further}.")
     assert [" ".join(one.get_text().split()) for one in landing.select("#lessons li")] == wanted
     assert {one["href"] for one in landing.select("#lessons li a")} == {
         f"{path.parent.name}/{path.stem}.html" for path in NOTEBOOKS
@@ -482,7 +481,7 @@ def test_what_a_reader_loads_is_small(site, pages):
         links += [one["src"] for one in page.find_all("script", src=True)]
         paths = {site / urlsplit(urljoin(f"http://site/{name}", link)).path.lstrip("/") for link in links}
         if page.select_one("#playground"):
-            paths |= {site / "_static/playground.png", *site.glob("_static/playground/*.js")}
+            paths.add(site / "_static/playground.png")
         return sum(path.stat().st_size for path in {site / name, *paths})
 
     assert weight("index.html") < 300_000

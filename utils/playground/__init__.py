@@ -1,7 +1,7 @@
 """The playground: networks of two inputs that train in the page itself, without a kernel.
 
-Its program are the small modules of JavaScript in this folder. The site serves them as they are; for a notebook they
-are joined into one script, beside a picture that the script replaces; where scripts do not run, the picture stays.
+Its program are the small modules of JavaScript in this folder. For the site and for notebooks they are joined into one
+script, beside a picture that the script replaces; where scripts do not run, the picture stays.
 """
 
 from __future__ import annotations

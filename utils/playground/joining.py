@@ -1,4 +1,4 @@
-"""Joins the playground's modules into one script, for pages that cannot import any: a notebook's outputs."""
+"""Joins the playground's modules into one script, for pages that import none: notebooks, and files on a disk."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TEXT, WITHIN = re.compile("[`/]"), re.compile(r'("(?:\\.|[^"\\])*")')
 SPACED = re.compile(r" ?([][=<>?:&|*,;{}()]+) ?")  # + + and - - need their blanks
 JOINS = re.compile(r"(?!.*//).*[;,{([]$")  # behind such a line, its end says nothing
 # What serves is there once, as a function whose text a worker runs, too.
-JOINED = """(function (id, setting, weights) {
+JOINED = """(function (id, setting, weights, where) {
 "use strict";
 const ENGINE = () => {
 "use strict";
@@ -32,11 +32,11 @@ const spawn = () =>
 new Worker(`data:text/javascript;charset=utf-8,${encodeURIComponent(`(${ENGINE})().serve(self)`)}`);
 for (const root of document.querySelectorAll(`[data-playground="${id}"]`)) {
 if (root.dataset.ready) continue;
-const picture = root.firstElementChild, box = document.createElement("div");
+const stills = [...root.children], box = document.createElement("div");
 root.dataset.ready = "yes";
 root.append(box);
-mountWith(ENGINE())(box, weights ? { ...setting, weights: [...weights] } : setting, spawn);
-picture.remove();
+mountWith(ENGINE())(box, weights ? { ...setting, weights: [...weights] } : setting, spawn, where);
+for (const still of stills) still.remove();
 }
 })"""
 
@@ -52,6 +52,9 @@ class Module:
 
 def script(folder: Path = HERE) -> str:
     """Return the folder's modules as one script: a function of an element's name and a setting, not called.
+
+    It replaces what stands in the element. Two more arguments may follow: weights to begin with, and where it is, as
+    ``mount`` in playground.js has it.
 
     Raises ValueError for what cannot be joined.
     """
