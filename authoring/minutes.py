@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from nbformat import NotebookNode
 
@@ -36,7 +37,25 @@ def title(notebook: NotebookNode) -> str | None:
     return found[1] if found else None
 
 
-def exercise_minutes(notebook: NotebookNode) -> int:
-    """Return the sum of the minutes that a notebook of exercises says, below its title, that they take."""
+@dataclass(frozen=True)
+class ExerciseParts:
+    """What a notebook of exercises says of itself below its title: ``points`` and ``minutes`` of those of the path.
+
+    They come first in it; ``further`` are the minutes of all others.
+    """
+
+    points: int = 0
+    minutes: int = 0
+    further: int = 0
+
+    def __str__(self) -> str:
+        """Return the minutes in words."""
+        return f"{self.minutes} min" + (f", and {self.further} min for more" if self.further else "")
+
+
+def exercise_parts(notebook: NotebookNode) -> ExerciseParts:
+    """Return what a notebook of exercises says of itself."""
     title = next(cell.source for cell in notebook.cells if cell.source.startswith("# "))
-    return sum(map(int, re.findall(r"\babout\s+(\d+)\s+minutes\b", title)))
+    parts = re.findall(r"\b(\d+)\s+points\s+and\s+about\s+(\d+)\s+minutes\b", title)
+    (points, path), (_, further), *_ = [*(map(int, part) for part in parts), (0, 0), (0, 0)]
+    return ExerciseParts(points, path, further)

@@ -10,7 +10,7 @@ import nbformat
 from authoring.course import Address, Lesson, Page, all_pages
 from authoring.diagnostics import Diagnostic
 from authoring.links import badge, site
-from authoring.minutes import exercise_minutes, minutes, title
+from authoring.minutes import exercise_parts, minutes, title
 
 FILE = "README.md"
 PUBLIC = (
@@ -18,7 +18,8 @@ PUBLIC = (
     "`git clone -b {0.tag} {0.repository}`, then see [Start](#start)."
 )
 PRIVATE = (
-    "How to get it: as a whole folder, a clone or an archive; then see [Start](#start). A notebook alone does not run."
+    "How to get it: as a whole folder, a clone or an archive; then see [Start](#start). A notebook alone does not run; "
+    "in Google Colab it does with the course's zip file beside it: see [In Google Colab](#in-google-colab)."
 )
 _GENERATED = re.compile(r"(?<=<!-- lessons: written by a build -->\n).*?(?=<!-- end of lessons -->)", re.DOTALL)
 
@@ -39,25 +40,26 @@ def readme_diagnostics(root: Path, where: Address | None) -> list[Diagnostic]:
 
 def lessons(root: Path, where: Address | None) -> str:
     """Return a table with a row for each lesson, its excursions in one cell, and a sentence of how long they take."""
-    rows, sums = [], {"paths": 0, "exercises": 0, "excursions": 0}
+    rows, sums = [], {"paths": 0, "exercises": 0, "further": 0, "excursions": 0}
     pages = [page for page in all_pages(root) if all(page.notebook(folder).exists() for folder in page.folders)]
     for lesson in (page for page in pages if isinstance(page, Lesson)):
-        path, tasks = title_and_minutes(lesson), exercise_minutes(_read(lesson, "exercises"))
+        path, tasks = title_and_minutes(lesson), exercise_parts(_read(lesson, "exercises"))
         beside = [page for page in pages if page.number == lesson.number and page != lesson]
         named = [(page, *title_and_minutes(page)) for page in beside]
         cells = [
             f"{path[0]}",
             f"{_link('path', lesson, 'notebooks', where)}, {path[1]} min",
-            f"{_link('exercises', lesson, 'exercises', where)}, {tasks} min",
+            f"{_link('exercises', lesson, 'exercises', where)}, {tasks}",
             "; ".join(f"{_link(one.stem[:3], one, 'notebooks', where)}, {time} min" for one, _, time in named),
         ]
         rows.append(f"| {' | '.join(cells)} |")
         sums["paths"] += path[1]
-        sums["exercises"] += tasks
+        sums["exercises"] += tasks.minutes
+        sums["further"] += tasks.further
         sums["excursions"] += sum(time for *_, time in named)
     hours = {kind: f"{round(total / 60)} hours" for kind, total in sums.items()}
-    said = f"The paths take about {hours['paths']}, all exercises about {hours['exercises']}"
-    said += f", and the excursions, which nothing else needs, about {hours['excursions']}."
+    said = f"The paths take about {hours['paths']}, and their exercises about {hours['exercises']}. What nothing else "
+    said += f"needs: further exercises, about {hours['further']}, and excursions, about {hours['excursions']}."
     head = ["| lesson | read and run | do | excursions |", "|---|---|---|---|"]
     return "\n".join([*head, *rows, "", said, "", how_to_get_it(where), ""])
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 import nbformat
 
 from authoring.course import STEM
-from authoring.minutes import exercise_minutes, minutes, title
+from authoring.minutes import ExerciseParts, exercise_parts, minutes, title
 from utils import local_storage
 from utils.exercises.points import best
 from utils.files import replace_file
@@ -33,13 +34,14 @@ _POINTS = re.compile(r"✓ Exercise (\S+): \d+ of (\d+) points")
 class Page:
     """A built page as the start page sees it: what it asks for, and what of that is done.
 
-    ``asked`` and ``blanks`` are keys; ``points`` are by exercise; ``kept`` is what is kept, by kind and key.
+    ``asked`` and ``blanks`` are keys; ``points`` are by exercise, in their order; ``kept`` is what is kept, by kind and
+    key.
     """
 
     stem: str
     title: str
     minutes: int
-    exercise_minutes: int
+    exercises: ExerciseParts
     asked: Sequence[str]
     blanks: Sequence[str]
     points: Mapping[str, int]
@@ -61,16 +63,29 @@ class Page:
         return round(self.minutes * (1 - done / things)) if things else self.minutes
 
     @property
-    def earned(self) -> float:
+    def earned(self) -> dict[str, float]:
         """Return the points that are kept of its exercises."""
         entries = self.kept.get("points", {})
-        return sum(best(entries.get(key), most) or 0 for key, most in self.points.items())
+        return {key: best(entries.get(key), most) or 0 for key, most in self.points.items()}
 
     @property
     def exercise_minutes_left(self) -> int:
-        """Return the minutes of its exercises by the share of their points that are still to come."""
-        most = sum(self.points.values())
-        return round(self.exercise_minutes * (1 - self.earned / most)) if most else self.exercise_minutes
+        """Return the minutes of the path's exercises by the share of their points that are still to come."""
+        sums = accumulate(self.points.values())
+        of_path = [key for key, so_far in zip(self.points, sums, strict=True) if so_far <= self.exercises.points]
+        most, earned = (sum(points[key] for key in of_path) for points in (self.points, self.earned))
+        return round(self.exercises.minutes * (1 - earned / most)) if most else 0
+
+    @property
+    def steps(self) -> list[str]:
+        """Return what is left of it: the page itself, and the exercises that belong to it."""
+        about = f"about {self.minutes_left} minutes left" if self.done else f"{self.minutes} minutes"
+        steps = (
+            [f"[{self.title.split(':')[0]}](lessons/lesson_{self.stem}.ipynb), {about}"] if self.minutes_left else []
+        )
+        if left := self.exercise_minutes_left:
+            steps.append(f"[exercises {self.stem[:2]}]({self.stem}.ipynb), about {left} minutes")
+        return steps
 
     @property
     def done(self) -> str:
@@ -78,7 +93,7 @@ class Page:
         of = (("predictions", self.asked), ("blanks", self.blanks))
         counts = [
             *((self._count(kind, keys), len(keys), kind) for kind, keys in of),
-            (self.earned, sum(self.points.values()), "points"),
+            (sum(self.earned.values()), sum(self.points.values()), "points"),
         ]
         if not any(done for done, _, _ in counts):
             return ""
@@ -93,14 +108,14 @@ def read_pages(root: Path) -> list[Page]:
 def _read(path: Path) -> Page:
     notebook = nbformat.read(path, as_version=4)
     code = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
-    stub, points, takes = path.parents[1] / "exercises" / path.name, {}, 0
+    stub, points, parts = path.parents[1] / "exercises" / path.name, {}, ExerciseParts()
     if stub.exists():
         exercises = nbformat.read(stub, as_version=4)
         said = "".join(one.get("text", "") for cell in exercises.cells for one in cell.get("outputs", []))
-        points, takes = {key: int(most) for key, most in _POINTS.findall(said)}, exercise_minutes(exercises)
+        points, parts = {key: int(most) for key, most in _POINTS.findall(said)}, exercise_parts(exercises)
     asked = [key for call in _ASKED.findall(code) for key in _KEY.findall(call)]
     name = title(notebook) or path.stem
-    return Page(path.stem, name, minutes(notebook) or 0, takes, asked, _BLANK.findall(code), points)
+    return Page(path.stem, name, minutes(notebook) or 0, parts, asked, _BLANK.findall(code), points)
 
 
 def start_page(pages: Sequence[Page], work: Path) -> str:
@@ -114,7 +129,8 @@ def start_page(pages: Sequence[Page], work: Path) -> str:
         f"{name} {_hours(sum(times))}"
         for name, times in (
             ("paths", (page.minutes for page in pages if page.is_path)),
-            ("exercises", (page.exercise_minutes for page in pages)),
+            ("their exercises", (page.exercises.minutes for page in pages)),
+            ("further exercises", (page.exercises.further for page in pages)),
             ("excursions", (page.minutes for page in pages if not page.is_path)),
         )
     )
@@ -149,25 +165,25 @@ def _row(page: Page, work: Path) -> str:
     solutions = f"solutions/solutions_{page.stem}.ipynb"
     links += [f"[solutions]({solutions})"] if (work / solutions).exists() else []
     indent = "" if page.is_path else INDENT
-    return f"| {indent}{page.title} | {' · '.join(links)} | {page.minutes} minutes | {page.done} |"
+    takes = f"; exercises {page.exercises}" if page.exercises.minutes else ""
+    return f"| {indent}{page.title} | {' · '.join(links)} | {page.minutes} min{takes} | {page.done} |"
 
 
 def _next(pages: Sequence[Page]) -> list[str]:
-    """Return what comes next: the rest of the lesson that was begun last, its exercises, or the lesson after it."""
-    paths = [page for page in pages if page.is_path]
-    begun = [at for at, page in enumerate(paths) if page.done]
-    if not begun:
-        return [f"**Begin with** {_link(path)}, {path.minutes} minutes." for path in paths[:1]]
-    path, after = paths[begun[-1]], paths[begun[-1] + 1 :]
-    steps = [f"{_link(path)}, about {path.minutes_left} minutes left"] if path.minutes_left else []
-    if path.points and path.earned < sum(path.points.values()):
-        steps.append(f"[its exercises]({path.stem}.ipynb), about {path.exercise_minutes_left} minutes")
-    steps += [f"{_link(one)}, {one.minutes} minutes" for one in after[:1]]
-    return [f"**Next:** {'; then '.join(steps)}." if steps else "**All done.** What was hard? Do it again next month."]
+    """Return what comes next: what of the paths and their exercises is not done, in the course's order.
 
-
-def _link(page: Page) -> str:
-    return f"[{page.title.split(':')[0]}](lessons/lesson_{page.stem}.ipynb)"
+    And what else is half done, wherever in the course.
+    """
+    steps = [step for page in pages if page.is_path for step in page.steps]
+    begun = [page.steps[0] for page in pages if page.done and page.steps]
+    if not any(page.done for page in pages):
+        return [f"**Begin with** {step}." for step in steps[:1]]
+    said = [
+        f"**Next:** {'; then '.join(steps[:3])}." if steps else "**All done.** What was hard? Do it again next month."
+    ]
+    if others := [step for step in begun if step not in steps[:3]]:
+        said += ["", f"Half done: {'; '.join(others)}."]
+    return said
 
 
 def _hours(total: int) -> str:

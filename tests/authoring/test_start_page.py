@@ -37,8 +37,8 @@ def root(tmp_path) -> Path:
     )
     notebook(
         tmp_path / "exercises/01_one.ipynb",
-        "# Exercises 01\n\nThey take about 10 minutes.",
-        said="When solved: ✓ Exercise 01.1: 2 of 2 points.\n✓ Exercise 01.2: 3 of 3 points.\n",
+        "# Exercises 01\n\nTwo belong to the path, 5 points and about 10 minutes. More: 4 points and about 8 minutes.",
+        said="".join(f"When solved: ✓ Exercise 01.{n}: {n + 1} of {n + 1} points.\n" for n in (1, 2, 3)),
     )
     notebook(tmp_path / "notebooks/01a_more.ipynb", "# 01a More\n\n## A (20 min)", 'predict("01a.a")')
     notebook(tmp_path / "notebooks/02_two.ipynb", "# 02 Two\n\n## A (50 min)", "1")
@@ -50,7 +50,7 @@ def shown(root: Path, **kept: dict) -> list[str]:
     """Return the lines of the page for what is kept: what comes next, and the rows of the table."""
     (root / "work/my-course.json").write_text(json.dumps(kept))
     text = start_page.write_start_page(read_pages(root), root / "work").read_text(encoding="utf-8")
-    return [line for line in text.splitlines() if line.startswith(("**", "| 0", "| &"))]
+    return [line for line in text.splitlines() if line.startswith(("**", "Half", "| 0", "| &"))]
 
 
 ALL = dict.fromkeys(["01.before-x", "01.before-y", "01.a", "01.b"], {"choice": "x"})
@@ -60,9 +60,9 @@ FULL = {"01.1": {"points": 2}, "01.2": {"points": 3}}
 def test_who_comes_first_is_told_where_to_begin(root):
     assert shown(root) == [
         "**Begin with** [01 One](lessons/lesson_01_one.ipynb), 40 minutes.",
-        "| 01 One: why? | [lesson](lessons/lesson_01_one.ipynb) | 40 minutes |  |",
-        "| &emsp;↳ 01a More | [excursion](lessons/lesson_01a_more.ipynb) | 20 minutes |  |",
-        "| 02 Two | [lesson](lessons/lesson_02_two.ipynb) | 50 minutes |  |",
+        "| 01 One: why? | [lesson](lessons/lesson_01_one.ipynb) | 40 min; exercises 10 min, and 8 min for more |  |",
+        "| &emsp;↳ 01a More | [excursion](lessons/lesson_01a_more.ipynb) | 20 min |  |",
+        "| 02 Two | [lesson](lessons/lesson_02_two.ipynb) | 50 min |  |",
     ]
 
 
@@ -71,25 +71,39 @@ def test_who_comes_first_is_told_where_to_begin(root):
     [
         (
             {"predictions": {"01.a": {"seen": True}}, "blanks": {"01.f": {}}},
-            "[01 One](lessons/lesson_01_one.ipynb), about 24 minutes left; then [its exercises](01_one.ipynb), "
+            "[01 One](lessons/lesson_01_one.ipynb), about 24 minutes left; then [exercises 01](01_one.ipynb), "
             "about 10 minutes; then [02 Two](lessons/lesson_02_two.ipynb), 50 minutes.",
-            "1 of 4 predictions · 1 of 1 blanks · 0 of 5 points",
+            "1 of 4 predictions · 1 of 1 blanks · 0 of 9 points",
         ),
         (
             {"predictions": ALL, "blanks": {"01.f": {}}, "points": {"01.1": {"points": 1.5}, "98.1": {"points": 9}}},
-            "[its exercises](01_one.ipynb), about 7 minutes; then [02 Two](lessons/lesson_02_two.ipynb), 50 minutes.",
-            "4 of 4 predictions · 1 of 1 blanks · 1.5 of 5 points",
+            "[exercises 01](01_one.ipynb), about 7 minutes; then [02 Two](lessons/lesson_02_two.ipynb), 50 minutes.",
+            "4 of 4 predictions · 1 of 1 blanks · 1.5 of 9 points",
         ),
         (
             {"predictions": ALL, "blanks": {"01.f": {}}, "points": FULL},
             "[02 Two](lessons/lesson_02_two.ipynb), 50 minutes.",
-            "4 of 4 predictions · 1 of 1 blanks · 5 of 5 points",
+            "4 of 4 predictions · 1 of 1 blanks · 5 of 9 points",
         ),
     ],
 )
 def test_what_was_done_and_what_comes_next(root, kept, comes, done):
     next_, row, *_ = shown(root, **kept)
-    assert next_ == f"**Next:** {comes}" and row.endswith(f"| 40 minutes | {done} |")
+    assert next_ == f"**Next:** {comes}" and row.endswith(f"for more | {done} |")
+
+
+def test_the_first_that_is_left_comes_next_and_what_is_half_done_is_named(root):
+    """Wherever in the course a reader was last."""
+    for number in (2, 3):
+        asked = f'ask("0{number}.x", "0{number}.y")'
+        notebook(root / f"notebooks/0{number}_n.ipynb", f"# 0{number} N{number}\n\n## A (50 min)", asked)
+    (root / "notebooks/02_two.ipynb").unlink()
+    kept = {"predictions": {"03.x": {}}}
+    assert shown(root, **kept)[:2] == [
+        "**Next:** [01 One](lessons/lesson_01_one.ipynb), 40 minutes; then [exercises 01](01_one.ipynb), about 10 "
+        "minutes; then [02 N2](lessons/lesson_02_n.ipynb), 50 minutes.",
+        "Half done: [03 N3](lessons/lesson_03_n.ipynb), about 25 minutes left.",
+    ]
 
 
 def test_at_the_end_nothing_comes_next(root):
