@@ -1,7 +1,8 @@
-"""nbval for exercise notebooks: green exactly when every exercise is solved.
+"""nbval for exercise notebooks, in any folder and under any name: green exactly when every exercise is solved.
 
-What a check cell is compared with is the text of full marks, not the output that the file at hand holds (a
-student's saved notebook holds their own). Check cells that are missing, duplicated or edited fail.
+They are recognised by their check cells. What a check cell is compared with is the text of full marks, not the output
+that the file at hand holds (a student's saved notebook holds their own). Check cells that are missing, duplicated or
+edited fail.
 """
 
 from __future__ import annotations
@@ -19,30 +20,31 @@ from utils.exercises.cells import call, called_id
 from utils.exercises.checking import full_marks_text, pending_text
 from utils.exercises.definition import lessons_with_exercises
 
-ROOT = Path(__file__).parent
-
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Iterator[None]:
     collectors = yield
-    if not _is_exercise_notebook(file_path):
-        return collectors
     return [
-        ExerciseNotebook.from_parent(parent, path=file_path) if isinstance(collector, IPyNbFile) else collector
+        ExerciseNotebook.from_parent(parent, path=file_path)
+        if isinstance(collector, IPyNbFile) and _lesson_of(file_path)
+        else collector
         for collector in collectors
     ]
 
 
-def _is_exercise_notebook(path: Path) -> bool:
-    folders = [ROOT / name for name in ("exercises", "solutions", "work")]
-    return path.parent in folders and path.stem[:2] in lessons_with_exercises()
+def _lesson_of(path: Path) -> str | None:
+    """Return the lesson whose exercises most of a notebook's checks are for, None where it has none of ours."""
+    called = (called_id(cell.source) for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code")
+    lessons = Counter(one[1][:2] for one in called if one and one[0] == "check")
+    known = [number for number, _ in lessons.most_common() if number in lessons_with_exercises()]
+    return known[0] if known else None
 
 
 class ExerciseNotebook(IPyNbFile):
     """A notebook whose check cells must print full marks; whatever else it holds is run, not judged."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        exercises = load_lesson(self.path.stem[:2])
+        exercises = load_lesson(_lesson_of(self.path))
         found = Counter()
         for item in super().collect():
             called = called_id(item.cell.source)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits  # scikit-learn brings it
 
+from utils.environment import in_tested_kernel
 from utils.exercises import call_answer, history, points, serialization, stored_cases
 from utils.exercises.definition import Exercise, FreeText, Judged, UnknownExercise, find
 from utils.exercises.scoring import Case, Verdict, describe, score_answer
@@ -29,28 +30,37 @@ STOPPED = (
 HINT_COLUMNS = 90  # a wider line is wrapped by the page itself, back to its left edge
 
 
+class NotSolved(Exception):
+    """Makes nbval's cell red where a check gives less than full marks: nbval alone sees no other sign of it."""
+
+    def _render_traceback_(self) -> list[str]:
+        """Return what IPython shows in place of a traceback."""
+        return [f"NotSolved: {self}"]
+
+
 def check(exercise_id: str, answer: Callable) -> None:
     """Print the points that ``answer`` earns on the exercise's stored cases, and where it fails, why.
 
-    The best points of each exercise are kept, for ``progress()`` and the start page.
+    The best points of each exercise are kept, for ``progress()`` and the start page. In a kernel that pytest started,
+    as nbval does, less than full marks raise NotSolved afterwards; a free text, which nobody but a reader can judge,
+    never does.
     """
     try:
         exercise = find(exercise_id)
-    except UnknownExercise as error:
-        return print(error)
-    if isinstance(exercise, FreeText):
-        return print(pending_text(exercise))
-    try:
+        if isinstance(exercise, FreeText):
+            return print(pending_text(exercise))
         text, verdict = _judged(exercise, answer)
     except UnknownExercise as error:
-        return print(error)
+        text, verdict = str(error), None
     except KeyboardInterrupt:
-        return print(STOPPED.format(exercise_id, seconds_allowed(exercise)))
+        text, verdict = STOPPED.format(exercise_id, seconds_allowed(exercise)), None
     print(text)
-    if verdict.fraction > 0 and (missing := history.not_in_marking(exercise.answer_name)):
+    if verdict and verdict.fraction > 0 and (missing := history.not_in_marking(exercise.answer_name)):
         print(_row("marking", _wrapped(f"will not have {'; '.join(missing)}. {NOT_IN_MARKING}")))
-    if verdict.started:
+    if verdict and verdict.started:
         points.keep(exercise, points.earned(exercise, verdict.fraction))
+    if in_tested_kernel() and not (verdict and verdict.fraction == 1):
+        raise NotSolved(text)
     return None
 
 
