@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,3 +14,24 @@ def device() -> torch.device:
     import torch
 
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def _compute_on_the_cpu(info: object = None) -> None:
+    """Set back a default device that a reader has set: the course's generators, and so its numbers, are the CPU's."""
+    torch = sys.modules.get("torch")
+    if torch and (found := torch.get_default_device()).type != "cpu":
+        torch.set_default_device(None)
+        print(
+            f"The course computes on the CPU: PyTorch's default device, which was {found.type}, is the CPU again. "
+            f'Take that line out; a network of your own goes there by model.to("{found.type}").'
+        )
+
+
+def _watch_the_default_device() -> None:
+    """Look at it before each cell of a notebook."""
+    ipython = sys.modules.get("IPython")
+    if shell := ipython and ipython.get_ipython():
+        shell.events.register("pre_run_cell", _compute_on_the_cpu)
+
+
+_watch_the_default_device()
