@@ -70,7 +70,7 @@ def read_source(path: Path, root: Path) -> NotebookSource:
 def text_of(path: Path, root: Path) -> str:
     """Return the text of the source at ``path``; raises AuthoringError where there is none."""
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")  # some editors of Windows write a byte order mark
     except FileNotFoundError:
         raise refuse(relative(path, root), None, "missing. Write it, or take it back from git.") from None
     except UnicodeDecodeError:

@@ -110,7 +110,7 @@ def reference(key: str) -> Callable:
 def _compiled(key: str, name: str) -> CodeType:
     """Return what the course's function rests on, and itself; raises UnknownKey where no page has it."""
     for page in sorted(NOTEBOOKS.glob(f"{key[:2]}_*.py")):
-        source = page.read_text(encoding="utf-8")
+        source = page.read_text(encoding="utf-8-sig")
         for match in CELL.finditer(source):
             if match[1].startswith(f"def {name}("):
                 # what displays, or calls this function, is nothing that a function could rest on
