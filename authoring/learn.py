@@ -6,10 +6,12 @@ What git tracks is never edited by a student, and what lies in work/ is never ov
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import posixpath
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -130,7 +132,12 @@ def main(arguments: list[str] | None = None) -> int:
         settle_jupyterlab(Path(sys.prefix) / "share/jupyter/lab/settings")
     print(f"work/: {len(copied)} files copied, {len(kept)} were there already and stay as they are.")
     print("Starting JupyterLab; press Ctrl-C twice here to stop it.", flush=True)
-    os.execv(sys.executable, _jupyter_command(work, options.port, options.browser == "yes"))
+    command = _jupyter_command(work, options.port, options.browser == "yes")
+    if sys.platform == "win32":  # execv there takes a path with a space in it for two
+        with contextlib.suppress(KeyboardInterrupt):
+            subprocess.run(command)
+        return 0
+    os.execv(sys.executable, command)
 
 
 def _jupyter_command(work: Path, port: str, browser: bool) -> list[str]:

@@ -17,6 +17,13 @@ Each part has a module of its own, so that it can be replaced:
   class. ``scratch`` makes the folders that are gone in the end.
 """
 
+try:
+    import fcntl  # noqa: F401
+except ImportError:
+    raise SystemExit(
+        "Marking needs Linux or macOS. On Windows install WSL (wsl --install), and run the same command there."
+    ) from None
+
 
 class GradingError(Exception):
     """Something that stops the whole run; its text is one sentence for whoever started it."""
