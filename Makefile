@@ -119,7 +119,8 @@ if [ -n "$(findstring requirements.txt,$(3))" ] && [ "$$(uname)" = Linux ] && ! 
   if $$python -c 'import urllib.request as r; r.urlopen("$(CPU_WHEELS)/torch/", timeout=5)' 2>/dev/null; \
   then echo "No GPU here: taking the CPU build of torch."; \
     $$pip install --no-compile --index-url $(CPU_WHEELS) "$$(grep '^torch==' requirements.txt)" || exit 1; \
-  else echo "The index of CPU builds does not answer: taking the torch that pip finds."; fi; \
+  else echo "The index of CPU builds does not answer. The torch that pip finds brings CUDA: about 5.7 GB, not $(2)."; \
+    echo "Ctrl-C stops it, and the same command goes on another time."; fi; \
 fi; \
 $$pip install --no-compile $(3) || exit 1; \
 $$python -m compileall -qq -j 0 $(1)/lib || true
