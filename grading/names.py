@@ -16,6 +16,8 @@ from dataclasses import dataclass
 # Control characters, and those that turn the direction of text around: neither has a place in a name or on a page.
 UNPRINTABLE = "\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff"
 NOTEBOOK, ARCHIVE = ".ipynb", ".zip"
+# As browsers and mail programs rename it, too: hw.ipynb.txt; Canvas, once more: hw.ipynb-1.txt.
+_NOTEBOOK = re.compile(r"\.ipynb(?:-\d{1,3})?(?:\.(?:txt|json))?\Z", re.IGNORECASE)
 _CANVAS = re.compile(r"(?P<name>.+?)(?P<late>_LATE)?_(?P<id>\d+)_\d+_(?P<file>.+)", re.IGNORECASE | re.DOTALL)
 _CANVAS_ANONYMOUS = re.compile(r"(?P<late>LATE_)?(?P<name>anon_[^_]+)_\d+_(?P<file>.+)", re.IGNORECASE | re.DOTALL)
 # Of several places the last counts: who has Moodle's words in a display name, or in a file's, gets a longer name by
@@ -50,7 +52,7 @@ Scheme = Callable[[tuple[str, ...]], Owner | str]
 def by_stem(parts: tuple[str, ...]) -> Owner | str:
     """Return the owner of a notebook that is named by its student, in whatever folder it lies."""
     stem, suffix = _split(parts[-1])
-    return Owner(stem, file=parts[-1]) if suffix in (NOTEBOOK, ARCHIVE) else f"no {NOTEBOOK}"
+    return Owner(stem, file=parts[-1]) if suffix in (NOTEBOOK, ARCHIVE, ".json") else f"no {NOTEBOOK}"
 
 
 def by_folder(parts: tuple[str, ...]) -> Owner | str:
@@ -117,6 +119,11 @@ def suggestion(names: str, paths: list[tuple[str, ...]]) -> str:
     return ""
 
 
+def is_notebook(name: str) -> bool:
+    """Return whether a file's name is a notebook's."""
+    return _NOTEBOOK.search(name) is not None
+
+
 def is_hidden(part: str) -> bool:
     """Return whether a file or folder is none of the student's: Jupyter's checkpoints, what macOS puts into zips."""
     return part.startswith(".") or part == "__MACOSX"
@@ -173,5 +180,7 @@ def some(items: list[str], most: int) -> str:
 
 
 def _split(name: str) -> tuple[str, str]:
+    if (found := _NOTEBOOK.search(name)) and found.start():
+        return name[: found.start()], NOTEBOOK
     stem, dot, suffix = name.rpartition(".")
     return (stem, dot + suffix.lower()) if stem else (name, "")

@@ -36,6 +36,7 @@ _TEXT = re.compile(
 # What nobody reads and may be large, up to its first bracket; texts, perhaps without an end; brackets.
 _TOKEN = re.compile(rb'(?P<begin>"(?:outputs|metadata)"\s*+:\s*+[\[{])|"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
 _TOO_MANY = "The notebook holds too many outputs: clear them and save it again."
+TURNED = "Its cell was one of text; it was read as the code that stands in it. Turn it back to a code cell."
 _ONLY_ONE = "hand in only the notebook that counts."
 
 
@@ -81,8 +82,9 @@ def read(files: StudentFiles, lesson: str | None = None, *, all_versions: bool =
     """Return the student's submissions, one for each lesson (only ``lesson`` where it is given).
 
     Of several for one lesson the last counts, where the platform's numbers or known times tell which it is; with
-    ``all_versions`` all of them are returned then, the last one last. Where nothing tells, and where nothing can be
-    read, there is one submission with a problem: a person decides. Raises Changing for a file in motion.
+    ``all_versions`` all of them are returned then, the last one last. Where nothing tells, the only one with answers
+    counts. Where there are more, and where nothing can be read, there is one submission with a problem: a person
+    decides. Raises Changing for a file in motion.
     """
     everything = _read_all(files, lesson)
     readable = [submission for submission in everything if not submission.problem]
@@ -136,7 +138,7 @@ def _read_one(student: str, document: Document, wanted: str | None) -> tuple[Sub
 
 
 def _that_count(group: list[Submission], all_versions: bool) -> list[Submission]:
-    """Return the last of a student's submissions for one lesson, or all in their order, or a problem.
+    """Return the last of a student's submissions for one lesson, or all in their order; the answered one, or a problem.
 
     The last counts, also where an earlier one equals it. Of all versions, the first of two alike is returned: where the
     best one counts, that is the less late.
@@ -144,6 +146,9 @@ def _that_count(group: list[Submission], all_versions: bool) -> list[Submission]
     in_order = _in_order(group) or _in_order(group := _once(group))
     if in_order:
         return _once(in_order) if all_versions else in_order[-1:]
+    answered = [one for one in group if not one.problem and _has_answers(one.cells)]
+    if len(answered) < 2 and not group[0].problem:
+        return answered or group[:1]  # beside it lie stubs as they were handed out
     first = group[0]
     names = some(sorted(quoted(submission.name) for submission in group), _MOST_NAMED)
     digest = _digest("".join(sorted(submission.digest for submission in group)).encode())
@@ -152,6 +157,12 @@ def _that_count(group: list[Submission], all_versions: bool) -> list[Submission]
     times = [one.time for one in group if one.time]
     facts = {"time": max(times, default=None), "late": any(one.late for one in group), "file": first.file}
     return [_failed(first.student, first.lesson, problem, digest, **facts)]
+
+
+def _has_answers(cells: tuple[NotebookCell, ...]) -> bool:
+    """Return whether something was written into a cell of an exercise."""
+    found = [(exercise, cell.source) for cell in cells if (exercise := exercise_id(cell.source))]
+    return any(not _is_untouched(source, exercise) and WRITE_HERE not in source for exercise, source in found)
 
 
 def _once(group: list[Submission]) -> list[Submission]:
@@ -273,9 +284,15 @@ def find_answer(cells: tuple[NotebookCell, ...], exercise: str, name: str) -> An
     """Return where the function ``name`` that answers ``exercise`` stands.
 
     The last cell that begins with the exercise's line and binds the name counts; where that is untouched, or the line
-    was lost, the last cell that defines the function; where nothing does, the last cell with the line.
+    was lost, the last cell that defines the function; where nothing does, the last cell with the line. Where no code
+    cell has either, one that was turned to text is read as the code that it was.
     """
     code = [(i, cell.source) for i, cell in enumerate(cells) if cell.kind == "code"]
+    if not any(exercise_id(source) == exercise or defines(source, name) for _, source in code):
+        turned = [
+            i for i, cell in enumerate(cells) if exercise_id(cell.source) == exercise and binds(cell.source, name)
+        ]
+        return Answer(turned[-1], TURNED) if turned else Answer(None)
     marked = [i for i, source in code if exercise_id(source) == exercise]
     binding = [i for i in marked if binds(cells[i].source, name)]
     touched = [i for i in binding if not _is_untouched(cells[i].source, exercise)]

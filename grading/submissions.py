@@ -17,9 +17,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
+from authoring.set_up import MARKER_FILE
 from grading import GradingError
 from grading.archives import MAX_NAME, Archive, BadArchive, Member
-from grading.names import ARCHIVE, NOTEBOOK, SCHEMES, Owner, is_hidden, quoted, readable, suggestion
+from grading.names import ARCHIVE, SCHEMES, Owner, is_hidden, is_notebook, quoted, readable, suggestion
 
 MAX_BYTES = 50_000_000  # of one notebook
 MAX_ARCHIVE_BYTES = 200_000_000  # of one student's zip file, and of all that is read for one student
@@ -113,7 +114,9 @@ def collect(submissions: Path, names: str = "auto", *, entry_times: bool = False
     of the export there. Raises GradingError where there is nothing to mark.
     """
     left_out: list[str] = []
-    found = _found_in(submissions, left_out)
+    found = _without_wrapper(_found_in(submissions, left_out), submissions)
+    pages = _pages_of_courses(found)
+    found = [one for one in found if one.parts not in pages]
     students: dict[str, list[Document]] = {}
     own: dict[str, list[Document]] = {}
     paths: dict[str, str] = {}
@@ -127,12 +130,15 @@ def collect(submissions: Path, names: str = "auto", *, entry_times: bool = False
         name = readable(owner.file or one.parts[-1])
         if one.source:
             paths.setdefault(readable(owner.student), "/".join(one.parts))
-        if one.source and one.parts[-1].lower().endswith((NOTEBOOK, ARCHIVE)):
+        if one.source and _is_handed_in(name, one.source):
             time = one.time if entry_times else None
             documents.append(Document(name, one.source, time, owner.late, owner.version, "/".join(one.parts)))
             notebooks.append(one.parts)
         elif one.source and _is_own_file(name):
             own.setdefault(readable(owner.student), []).append(Document(name, one.source))
+        elif one.source and len(one.parts) == 1 and names in ("auto", "stem"):  # a .json that holds something else
+            left_out.append(f"{_shown(one.parts)} (no .ipynb)")
+            del students[readable(owner.student)]
     if not any(students.values()):
         raise GradingError(_nothing(submissions, names, suggestion(names, [one.parts for one in found if one.source])))
     if names == "stem":  # two files of one name in two folders may be two people's: none replaces the other
@@ -190,6 +196,7 @@ def _walk(root: Path, below: tuple[str, ...], left_out: list[str]) -> Iterator[_
     for entry in entries:
         parts = (*below, entry.name)
         if is_hidden(entry.name):
+            left_out += _hidden_notebook(parts) if entry.is_file(follow_symlinks=False) else []
             continue
         if entry.is_dir(follow_symlinks=False):
             yield _Found(parts, None)
@@ -201,12 +208,64 @@ def _walk(root: Path, below: tuple[str, ...], left_out: list[str]) -> Iterator[_
             left_out.append(f"{_shown(parts)} ({'a symbolic link' if entry.is_symlink() else 'no ordinary file'})")
 
 
+def _hidden_notebook(parts: tuple[str, ...]) -> list[str]:
+    """Return what is said of a file that begins with a dot: of a notebook's, but for what macOS puts beside each."""
+    is_named = parts[-1].startswith(".") and not parts[-1].startswith("._") and is_notebook(parts[-1])
+    return [f"{_shown(parts)} (a hidden file: its name begins with a dot)"] if is_named else []
+
+
+def _without_wrapper(found: list[_Found], submissions: Path) -> list[_Found]:
+    """Return what was found without the one folder around everything, in which some programs and platforms export.
+
+    It is one if it is all that there is, and is named like its zip file, or holds no notebook itself. A student's
+    course is none, nor what holds nothing but that; and what lies in deeper folders belongs to the student above.
+    """
+    if len({one.parts[0] for one in found}) != 1:
+        return found
+    inside = [replace(one, parts=one.parts[1:]) for one in found if len(one.parts) > 1]
+    tops = {one.parts[0] for one in inside if one.source is None or len(one.parts) > 1}
+    files = [one.parts[0] for one in inside if one.source and len(one.parts) == 1]
+    named = re.sub(r" ?\(\d+\)$", "", submissions.stem) if submissions.is_file() else None
+    if named is not None and readable(found[0].parts[0]) == readable(named):
+        return inside
+    is_a_students = any(is_notebook(name) or name.lower().endswith(ARCHIVE) for name in files) or _courses(inside) & {
+        (),
+        *([(top,) for top in tops] if len(tops) == 1 else []),
+    }
+    return found if is_a_students or not tops else inside
+
+
+def _courses(found: Iterable[_Found | Member]) -> set[tuple[str, ...]]:
+    """Return the folders that are a whole course, as its students have it."""
+    marker = tuple(MARKER_FILE.split("/"))
+    return {one.parts[: -len(marker)] for one in found if one.parts[-len(marker) :] == marker}
+
+
+def _pages_of_courses(found: Iterable[_Found | Member]) -> set[tuple[str, ...]]:
+    """Return the files of whole courses that nobody hands in: their pages, and what `make learn` copies of these."""
+    courses, pages = _courses(found), (("notebooks",), ("solutions",), ("work", "lessons"), ("work", "solutions"))
+    inside = {course + page for course in courses for page in pages}
+    return {one.parts for one in found if any(one.parts[: len(folder)] == folder for folder in inside)}
+
+
+def _is_handed_in(name: str, source: SubmissionSource) -> bool:
+    """Return whether this is a notebook or a zip file; a .json is looked into."""
+    if is_notebook(name) or name.lower().endswith(ARCHIVE):
+        return True
+    if not name.lower().endswith(".json") or _is_own_file(name):
+        return False
+    with contextlib.suppress(Unreadable, Changing):
+        data = b"".join(source.chunks(MAX_BYTES))
+        return b'"cells"' in data and b'"nbformat"' in data
+    return False
+
+
 def _shown(parts: Iterable[str]) -> str:
     return "/".join(map(readable, parts))
 
 
 def _listed(path: Path, left_out: list[str]) -> Iterator[_Found]:
-    """Yield what a class's zip file holds, without the one folder around everything that is named like the file."""
+    """Yield what a class's zip file holds."""
     try:
         file = path.open("rb")
         archive = Archive(file, MAX_CLASS_ENTRIES)
@@ -216,13 +275,12 @@ def _listed(path: Path, left_out: list[str]) -> Iterator[_Found]:
         raise GradingError(f"{readable(str(path))} {error}: export it again.") from None
     left_out += [f"{readable(name[:MAX_NAME])} ({reason})" for name, reason in archive.left_out]
     members = [member for member in archive.members if not any(map(is_hidden, member.parts))]
-    wrapping = {readable(member.parts[0]) for member in members} == {readable(re.sub(r" ?\(\d+\)$", "", path.stem))}
+    for member in archive.members:
+        left_out += [] if any(map(is_hidden, member.parts[:-1])) else _hidden_notebook(member.parts)
     state = _state(file)
     for member in members:
-        parts = member.parts[wrapping:]
-        if parts:
-            source = None if member.is_folder else MemberSource(member, lambda: _state(file) == state)
-            yield _Found(parts, source, member.time)
+        source = None if member.is_folder else MemberSource(member, lambda: _state(file) == state)
+        yield _Found(member.parts, source, member.time)
 
 
 @dataclass(frozen=True)
@@ -340,15 +398,16 @@ def _opened(document: Document) -> Iterator[Archive]:
 def _inside(document: Document, archive: Archive) -> Iterator[Document | Unreadable]:
     for name, reason in archive.left_out[:10]:
         yield Unreadable(f"{quoted(f'{document.name}/{readable(name[:MAX_NAME])}')} was left out ({reason}).")
+    pages = _pages_of_courses(archive.members)
     for member in archive.members:
         name = "/".join((document.name, _shown(member.parts)))
-        if member.is_folder or any(map(is_hidden, member.parts)):
+        if member.is_folder or any(map(is_hidden, member.parts)) or member.parts in pages:
             continue
-        if name.lower().endswith(NOTEBOOK):
+        if name.lower().endswith(ARCHIVE):
+            yield Unreadable(f"{quoted(name)} is a zip file within a zip file: hand in the notebook itself.")
+        elif _is_handed_in(name, MemberSource(member)):
             # The times inside are the student's own; what counts is when the zip file was handed in.
             yield replace(document, name=name, source=MemberSource(member), version=None)
-        elif name.lower().endswith(ARCHIVE):
-            yield Unreadable(f"{quoted(name)} is a zip file within a zip file: hand in the notebook itself.")
 
 
 def _too_large(limit: int) -> str:

@@ -13,6 +13,7 @@ import sys
 import time
 import tracemalloc
 import zipfile
+from dataclasses import replace
 from datetime import UTC, timedelta
 from pathlib import Path
 
@@ -26,7 +27,7 @@ from grading.archives import Archive, BadArchive
 from grading.lateness import Lateness, moment, read_times, with_times
 from grading.marking import text_key
 from grading.names import SCHEMES, Owner, readable
-from grading.notebook_answers import read
+from grading.notebook_answers import TURNED, Answer, NotebookCell, read
 from grading.submissions import Changing, Document, FileSource, StudentFiles, Unreadable, collect
 from tests.grading.helpers import DOUBLE, TOTAL, hand_in, notebook
 from tests.growth import exponent
@@ -70,7 +71,8 @@ def test_a_zip_reads_like_the_folder_it_was_made_from(tmp_path):
         "notes.txt": b"",
     }
     folder = tmp_path / "class"
-    for name, data in {**files, ".hidden.ipynb": GOOD, "__MACOSX/zoe.ipynb": b"x"}.items():
+    files |= {".hidden.ipynb": GOOD, "__MACOSX/._zoe.ipynb": b"x", "bob/.ipynb_checkpoints/hw.ipynb": GOOD}
+    for name, data in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(data)
     plain = collect(folder)
@@ -78,7 +80,9 @@ def test_a_zip_reads_like_the_folder_it_was_made_from(tmp_path):
         packed = class_of(tmp_path, zipped({inside + name: data for name, data in files.items()}))
         for one, other in zip(plain.students, packed.students, strict=True):
             assert read(one) == read(other) and one.student == other.student
-        assert plain.left_out == packed.left_out == ["notes.txt (no .ipynb)"]
+        left_out = [one.removeprefix(inside) for one in packed.left_out]
+        hidden = ".hidden.ipynb (a hidden file: its name begins with a dot)"
+        assert plain.left_out == left_out == [hidden, "notes.txt (no .ipynb)"]
     assert [one.student for one in plain.students] == ["Ann Lee", "bob", "zoe"]
 
 
@@ -560,7 +564,7 @@ def test_a_folder_around_everything_is_noticed(tmp_path):
     everybody = {"hw/ann.ipynb": GOOD, "hw/bob.ipynb": OTHER}
     for names in ("auto", "folder"):
         assert "in the folder hw and" in remark(everybody, names) and "--names stem" in remark(everybody, names)
-    assert "in the folder hw/01 and" in remark({"hw/01/ann.ipynb": GOOD, "hw/01/bob.ipynb": OTHER})
+    assert "in the folder 01 and" in remark({"hw/01/ann.ipynb": GOOD, "hw/01/bob.ipynb": OTHER})
     assert remark(everybody, "stem") == ""
     for files in (
         {"class/ann.ipynb": GOOD, "class/bob.ipynb": OTHER},
@@ -571,6 +575,79 @@ def test_a_folder_around_everything_is_noticed(tmp_path):
         assert remark(files) == ""
     part = "Ann Lee_1_assignsubmission_file_"
     assert remark({f"{part}/1.ipynb": GOOD, f"{part}/2.ipynb": OTHER}, "moodle") == ""
+
+
+STUB = notebook('# exercise 90.1\ndef double(x):\n    raise NotImplementedError("exercise 90.1")')
+PAGE = notebook("# set-up\nimport math")
+OF_A_COURSE = {
+    "utils/exercises/cells.py": b"",
+    "notebooks/90_fixture.ipynb": PAGE,
+    "solutions/90_fixture.ipynb": OTHER,
+    "exercises/90_fixture.ipynb": STUB,
+    "work/lessons/lesson_90_fixture.ipynb": PAGE,
+    "work/solutions/solutions_90_fixture.ipynb": OTHER,
+    "work/90_fixture.ipynb": GOOD,
+}
+
+
+def below(folder: str, files: dict[str, bytes]) -> dict[str, bytes]:
+    return {f"{folder}/{name}": data for name, data in files.items()}
+
+
+DEEPER = {"ann/draft/1.ipynb": STUB, "ann/final/1.ipynb": GOOD, "bob/1.ipynb": OTHER}
+WAYS = {
+    "ILIAS": ({"Abgaben/ann/hw.ipynb": GOOD, "Abgaben/bob/hw.ipynb": GOOD}, {"ann": GOOD, "bob": GOOD}),
+    "ILIAS, one student": ({"Abgaben/ann/hw.ipynb": GOOD, "Abgaben/readme.txt": b""}, {"ann": GOOD}),
+    "deeper folders": (DEEPER, {"ann": GOOD, "bob": OTHER}),
+    "deeper folders in a wrapper": (below("hw", DEEPER), {"ann": GOOD, "bob": OTHER}),
+    "one student": ({"ann/1.ipynb": GOOD}, {"ann": GOOD}),
+    "one student's zip": ({"ann/hw.zip": zipped({"1.ipynb": GOOD})}, {"ann": GOOD}),
+    "repositories": (below("ann", OF_A_COURSE) | below("bob/course", OF_A_COURSE), {"ann": GOOD, "bob": GOOD}),
+    "one repository": (below("ann", OF_A_COURSE), {"ann": GOOD}),
+    "one repository in a folder": (below("ann/course", OF_A_COURSE), {"ann": GOOD}),
+    "a course as a zip": (
+        {"ann/all.zip": zipped(below("course", OF_A_COURSE)), "bob.ipynb": OTHER},
+        {"ann": GOOD, "bob": OTHER},
+    ),
+    "Google Drive": (
+        {"ann/90.ipynb": STUB, "ann/Copy of 90.ipynb": GOOD, "bob.ipynb": STUB},
+        {"ann": GOOD, "bob": STUB},
+    ),
+    "renamed": (
+        {"ann/hw.ipynb.txt": GOOD, "bob/hw.json": OTHER, "cy/data.json": b"[1]", "cy/1.ipynb": GOOD},
+        {"ann": GOOD, "bob": OTHER, "cy": GOOD},
+    ),
+    "named by students, renamed": (
+        {"ann.ipynb.txt": GOOD, "bob.json": OTHER, "grades.json": b"{}"},
+        {"ann": GOOD, "bob": OTHER},
+    ),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_however_it_is_packed_each_students_answers_are_found(tmp_path, way):
+    files, students = WAYS[way]
+    for name, data in files.items():
+        (tmp_path / "folder" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "folder" / name).write_bytes(data)
+    for class_ in (class_of(tmp_path, zipped(files)), collect(tmp_path / "folder")):
+        found = {one.student: read(one) for one in class_.students}
+        assert {who: [one.problem for one in ones] for who, ones in found.items()} == dict.fromkeys(students, [""])
+        wanted = {who: notebook_answers.cells_of(data) for who, data in students.items()}
+        assert {who: one.cells for who, (one,) in found.items()} == wanted
+
+
+def test_two_notebooks_with_answers_are_never_guessed(tmp_path):
+    files = {"ann/90_fixture.ipynb": GOOD, "ann/Copy of 90_fixture.ipynb": OTHER, "ann/stub.ipynb": STUB}
+    assert "There are 3 notebooks" in outcome(class_of(tmp_path, zipped(files)))["ann"][0]
+
+
+@pytest.mark.parametrize("kind", ["markdown", "raw"])
+def test_an_answer_that_was_turned_to_text_is_read_as_code(kind):
+    cells = [replace(one, kind=kind) for one in notebook_answers.cells_of(GOOD)]
+    assert notebook_answers.find_answer(cells, "90.1", "double") == Answer(0, TURNED)
+    code = NotebookCell("code", DOUBLE)
+    assert notebook_answers.find_answer([*cells, code], "90.1", "double") == Answer(2)
 
 
 def test_who_handed_in_no_notebook_is_not_forgotten(tmp_path):
