@@ -1,4 +1,4 @@
-"""Packs what students get into one zip file: the course without solutions, tests, sources and grading.
+"""Packs what students get into one zip file: the course without solutions, tests and grading.
 
 What goes along is what git tracks, as it lies in the working tree. README.md and the Makefile go without what stands
 between two lines "not in a handout" and "in a handout again"; links of README.md to what is not packed become text.
@@ -30,6 +30,7 @@ PACKED = (
     opening.PICTURE,
     "exercises/*.ipynb",
     "notebooks/*.ipynb",
+    "notebooks/*.py",  # where the lines stand that a blank leaves to its reader
     "reference/*.html",
     "reference/*.md",
     "results/*.json",
@@ -59,7 +60,7 @@ def write_handout(root: Path, out: Path | None = None) -> Path:
     write_zip(out, {f"{FOLDER}/{name}": _content(root, name, names) for name in names})
     print(
         f"{relative(out, root)}: {len(names)} files, {out.stat().st_size / 1e6:.1f} MB. Students unpack it, and run "
-        f"make learn in {FOLDER}/."
+        f"make learn in {FOLDER}/; or open a notebook of it in Colab, and drag the zip file beside it."
     )
     return out
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from authoring import links
 from authoring.blanks import left_to_the_reader
 from authoring.course import Address
 from authoring.exercise_cells import PlacedExercise
+from authoring.set_up import set_up
 from authoring.solution_markers import cut_text
 from authoring.source import NotebookSource, SourceCell
 from utils.exercises import FreeText, cells, checking
@@ -24,7 +24,6 @@ METADATA = {
     "language_info": {"name": "python"},
 }
 GENERATED = 1  # the line of cells that no source has; those of a source come after its first marker
-MARKER_FILE = "utils/exercises/cells.py"
 WRITE_HERE = "*Write your answer here.*"
 WHEN_SOLVED = "When solved: "  # a tick without it is one's own
 STUB_NOTE = (
@@ -123,38 +122,6 @@ def _assemble(
 def cell_id(kind: str, text: str, occurrence: int) -> str:
     """Return a cell's id: from its own text alone, so that neither a new cell nor a new record changes it."""
     return hashlib.sha256(f"{kind} {occurrence}\n{text}".encode()).hexdigest()[:12]
-
-
-def set_up(where: Address | None) -> str:
-    """Return the code that puts the course first on sys.path, from a folder above, or else cloned from its address."""
-    if where is None:
-        return f"""\
-# set-up: puts the course's code first on Python's path
-import pathlib, sys
-at = pathlib.Path.cwd()
-found = [str(p) for p in (at, *at.parents) if (p / "{MARKER_FILE}").exists()]
-sys.path[:0] = found[:1] or sys.exit(
-    "No course in a folder above. Get the whole folder from whoever gave you this page."
-    " (A copy with a public address would name it here, and fetch the course.)")"""
-    return f"""\
-# set-up: puts the course's code first on Python's path;
-# where no folder above has it, in Colab say, git fetches it
-import pathlib, subprocess, sys
-at = pathlib.Path("{where.folder}").absolute()
-git = "git clone -q --depth 1 {where.repository}"
-find = lambda: [p for p in (*at.parents, at) if (p / "{MARKER_FILE}").exists()]
-said = find() or subprocess.getoutput(f"{{git}} -b {where.tag} || {{git}}")
-sys.path[:0] = map(str, find()[:1] or sys.exit(f"No course. git says:\\n{{said}}"))"""
-
-
-_ANY = "W0RD"
-_ANYWHERE = Address(f"https://github.com/{_ANY}/{_ANY}", _ANY)
-_SET_UPS = re.compile("|".join(re.escape(set_up(one)).replace(_ANY, r'[^\s"|]+') for one in (None, _ANYWHERE)))
-
-
-def without_set_up(cell: str) -> str:
-    """Return a cell without what ``set_up`` returned for whatever address: what somebody else has written there."""
-    return _SET_UPS.sub("", cell, count=1).strip() if _SET_UPS.match(cell.lstrip()) else cell
 
 
 def write_text(notebook: NotebookNode) -> str:

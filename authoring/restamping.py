@@ -18,7 +18,8 @@ from authoring.building import BuildPlan, changed_stub, plan, write_all
 from authoring.checking import difference, parse
 from authoring.course import Address, Page, address, all_pages, new_address
 from authoring.diagnostics import AuthoringError, refuse, relative, stop_on
-from authoring.notebook import GENERATED, cell_id, set_up, write_text
+from authoring.notebook import GENERATED, cell_id, write_text
+from authoring.set_up import set_up
 
 STILL_TO_DO = """\
 To publish it at {0.repository}:

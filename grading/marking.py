@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from authoring.notebook import without_set_up
+from authoring.set_up import without_set_up
 from grading import GradingError
 from grading.course import GradedLesson, load, plain
 from grading.notebook_answers import Submission, find_answer, free_text

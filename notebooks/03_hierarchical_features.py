@@ -5,7 +5,8 @@ r"""
 Lesson 02 counted what depth can buy. Now look inside. **What does a layer do to the space that it is given?** You will
 fold a sheet of paper, watch a spiral come undone block by block, and find out how many blocks a mess needs.
 
-*68 minutes, five lines of yours included, and about 60 more for the exercises. You need lesson 01.*
+*68 minutes, five lines of yours included, and about 60 more for the exercises. You need lesson 01,
+and lesson 02 for the three questions at the start.*
 """
 
 # %%

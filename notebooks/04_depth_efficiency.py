@@ -6,7 +6,8 @@ A ReLU network is made of flat pieces. **How many can a network have, and how ma
 piece of networks that you choose, fold a board of {{= format(4**6, ",")}} squares with {{= boards.deep_units(6)}}
 units, and find out how many pieces training makes.
 
-*73 minutes, five lines of yours included, and about 50 more for the exercises. You need lessons 01 and 02.*
+*73 minutes, five lines of yours included, and about 50 more for the exercises. You need lessons 01
+and 02, and lesson 03 for the three questions at the start.*
 """
 
 # %%

@@ -5,7 +5,8 @@ r"""
 **How hard a function can a random deep network be, and who can learn it?** You will send a circle through twenty random
 layers, find the number that tells what becomes of it, and find out who can learn such a network.
 
-*72 minutes, four lines of yours included, and about 45 more for the exercises. You need lesson 01.*
+*72 minutes, four lines of yours included, and about 45 more for the exercises. You need lesson 01,
+and lesson 04 for the three questions at the start.*
 """
 
 # %%

@@ -15,7 +15,7 @@ import pytest
 
 from authoring.course import Address
 from authoring.exercise_cells import MOST_COLUMNS
-from authoring.notebook import MARKER_FILE, set_up
+from authoring.set_up import MARKER_FILE, set_up
 
 # Nothing of the machine's own git settings, and no network: an address is rewritten to a folder, or fails.
 QUIET = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, "GIT_TERMINAL_PROMPT": "0"}

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from authoring.course import Address
-from authoring.notebook import set_up
+from authoring.set_up import set_up
 from grading.course import load
 from grading.judging import mark_of
 from grading.marking import AnswerResults, JobBuilder, job_builders
