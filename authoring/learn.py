@@ -16,6 +16,7 @@ import sys
 from pathlib import Path
 
 from authoring import start_page
+from authoring.links import at_home
 from authoring.start_page import read_pages, write_start_page
 from utils.files import replace_file
 
@@ -83,13 +84,16 @@ def _cells_by_heading(notebook: Path) -> dict[str, str]:
 
 
 def relinked(text: str, folder: str) -> str:
-    """Return a notebook's text with its links to other notebooks, and home, as they lead from where learn copies it."""
+    """Return a notebook's text with its links to other notebooks, and home, as they lead from where learn copies it.
+
+    In a public copy, too, whose own links are addresses.
+    """
 
     def put(match: re.Match) -> str:
         there = "start.md" if match["home"] else f"{COPIES[match['folder'] or folder]}{match['name']}"
         return "](" + posixpath.relpath(there, posixpath.dirname(COPIES[folder]) or ".")
 
-    return _LINK.sub(put, text)
+    return _LINK.sub(put, at_home(text, folder))
 
 
 def settle_jupyterlab(settings: Path) -> None:

@@ -1,16 +1,27 @@
 """The links that a build puts on a page: at its head and foot to the pages around it, and to Colab.
 
-They lead from folder to folder as they lie in the repository; `make learn` rewrites them for its copies.
+Sources' links lead from folder to folder as these lie in the repository; `make learn` rewrites them for its copies.
+Colab follows none of them: where the course has a public address, a built notebook's links are addresses.
 """
 
 from __future__ import annotations
 
+import posixpath
+import re
 from collections.abc import Sequence
 
 from authoring.course import Address, Lesson, Page, all_pages, github_name
 
 HOME = "README.md"  # learn has its start page there
 TAG = "links"  # of the cells that hold nothing but these
+_END = r"(?P<end>#(?:[^()\s]|\([^()]*\))+)?(?=\))"
+_AT_HOME = re.compile(r"(?<=\]\()(?!\w+:|#)(?P<path>[^()\s#]+)" + _END)
+# As an address of whatever repository; a badge's own stays.
+_PUBLIC = re.compile(
+    r"(?<=\]\()(?<!badge\.svg\)\]\()https://(?:"
+    r"colab\.research\.google\.com/github/[^/\s]+/[^/\s]+/blob/\S+?/(?P<page>(?:notebooks|exercises|solutions)/\w+\.ipynb)"
+    r"|[\w-]+\.github\.io/[^/\s]+/(?P<list>reference/\w+)\.html|github\.com/[^/\s]+/[^/\s]+(?P<home>\#readme))" + _END
+)
 
 
 def around(page: Page, folder: str, where: Address | None) -> tuple[str, str]:
@@ -28,16 +39,13 @@ def _head(page: Page, folder: str, where: Address | None) -> str:
     elif isinstance(page, Lesson):
         before, behind = _neighbors(page, [one for one in pages if isinstance(one, Lesson)])
         there = [("← ", before, folder), ("→ ", behind, folder), ("", lesson, "exercises")]
+        there += [("", one, folder) for one in pages if one.number == page.number and one != page]
     else:
         _, behind = _neighbors(page, [one for one in pages if one.number == page.number])
         there = [("← ", lesson, folder), ("→ ", behind, folder), ("", lesson, "exercises")]
     links = [(arrow + name(one, target), f"{target}/{one.stem}.ipynb") for arrow, one, target in there if one]
-    lines = [" · ".join([*(f"[{text}]({_from(folder, path)})" for text, path in links), f"[all lessons](../{HOME})"])]
-    if where:
-        lines.insert(0, badge(where, f"{folder}/{page.stem}.ipynb") + "\n")
-        # Colab follows no path.
-        lines.append("\nIn Colab: " + " · ".join(f"[{text}]({in_colab(where, path)})" for text, path in links))
-    return "\n".join(lines)
+    line = " · ".join([*(f"[{text}]({_from(folder, path)})" for text, path in links), f"[all lessons](../{HOME})"])
+    return f"{badge(where, f'{folder}/{page.stem}.ipynb')}\n\n{line}" if where else line
 
 
 def _foot(page: Page, folder: str, where: Address | None) -> str:
@@ -47,9 +55,7 @@ def _foot(page: Page, folder: str, where: Address | None) -> str:
     _, behind = _neighbors(page, among)
     if behind is None:
         return f"Next: [all lessons](../{HOME})"
-    path = f"notebooks/{behind.stem}.ipynb"
-    colab = f" ([in Colab]({in_colab(where, path)}))" if where else ""
-    return f"Next: [{name(behind)}]({_from(folder, path)}){colab}"
+    return f"Next: [{name(behind)}]({_from(folder, f'notebooks/{behind.stem}.ipynb')})"
 
 
 def name(page: Page, folder: str = "notebooks") -> str:
@@ -69,6 +75,37 @@ def badge(where: Address, path: str) -> str:
 def in_colab(where: Address, path: str) -> str:
     """Return the address that opens this notebook in Colab at the course's tag."""
     return f"https://colab.research.google.com/github/{github_name(where)}/blob/{where.tag}/{path}"
+
+
+def published(text: str, folder: str, where: Address | None) -> str:
+    """Return a cell's Markdown with its links from ``folder`` as addresses: notebooks in Colab, lists on the site.
+
+    Without an address it stays as it is.
+    """
+
+    def put(match: re.Match) -> str:
+        path, end = posixpath.normpath(posixpath.join(folder, match["path"])), match["end"] or ""
+        if path.endswith(".ipynb"):
+            return in_colab(where, path) + end
+        if path.startswith("reference/"):
+            return f"{site(where)}{posixpath.splitext(path)[0]}.html{end}"
+        return f"{where.repository}#readme" if path == HOME else match[0]
+
+    return _AT_HOME.sub(put, text) if where else text
+
+
+def at_home(text: str, folder: str) -> str:
+    """Return Markdown with its links from ``folder`` as sources have them, whatever address was ``published``."""
+
+    def put(match: re.Match) -> str:
+        if match["home"]:
+            return f"../{HOME}"
+        if match["list"]:
+            suffix = "html" if match["list"].endswith("/cards") else "md"
+            return f"../{match['list']}.{suffix}{match['end'] or ''}"
+        return _from(folder, match["page"]) + (match["end"] or "")
+
+    return _PUBLIC.sub(put, text)
 
 
 def site(where: Address) -> str:

@@ -52,7 +52,7 @@ def build_notebook(
     source: NotebookSource, where: Address | None, around: tuple[str, str] | None = None
 ) -> BuiltNotebook:
     """Return the notebook of a page or a solution, not executed, with the links ``around`` it, its head and foot."""
-    return _assemble(source, left_to_the_reader(source).cells, where, around)
+    return _assemble(source, left_to_the_reader(source).cells, where, around, source.path.parent.name)
 
 
 def build_stub(
@@ -69,7 +69,7 @@ def build_stub(
         cell = parts[one.answer]
         parts[one.answer] = replace(cell, text=_unanswered(cell, one))
     parts.insert(1, SourceCell("markdown", STUB_NOTE, GENERATED))
-    built = _assemble(source, parts, where, around)
+    built = _assemble(source, parts, where, around, "exercises")
     expected = {one.exercise.id: expected_text(one) for one in placed}
     for cell in built.notebook.cells:
         call = cells.call(cell.source) if cell.cell_type == "code" else None
@@ -93,9 +93,16 @@ def _unanswered(cell: SourceCell, placed: PlacedExercise) -> str:
 
 
 def _assemble(
-    source: NotebookSource, parts: Iterable[SourceCell], where: Address | None, around: tuple[str, str] | None
+    source: NotebookSource,
+    parts: Iterable[SourceCell],
+    where: Address | None,
+    around: tuple[str, str] | None,
+    folder: str,
 ) -> BuiltNotebook:
-    """Return a notebook of these cells, with links at head and foot and the generated set-up before the first code."""
+    """Return a notebook of these cells, with links at head and foot and the generated set-up before the first code.
+
+    It lies in ``folder``.
+    """
     from nbformat import from_dict, v4  # here, so that who marks a class does not wait for it
 
     parts = [*parts]
@@ -110,9 +117,10 @@ def _assemble(
     for cell in parts:
         content = (cell.kind, cell.written or cell.text)
         seen[content] = seen.get(content, 0) + 1
+        text = links.published(cell.text, folder, where) if cell.kind == "markdown" else cell.text
         one = cell_id(*content, seen[content])
         make = v4.new_markdown_cell if cell.kind == "markdown" else v4.new_code_cell
-        notebook.cells.append(make(cell.text, id=one, metadata={"tags": list(cell.tags)} if cell.tags else {}))
+        notebook.cells.append(make(text, id=one, metadata={"tags": list(cell.tags)} if cell.tags else {}))
         lines[one] = cell.line
         if cell.written:
             written[one] = cell.written

@@ -42,7 +42,11 @@ def restamp(root: Path, repository: str | None = None, tag: str | None = None) -
             planned = plan(page, where)
             for folder in page.folders:
                 notebook = _stored(page, folder, recorded)
-                text = _stamped(planned, folder, notebook) if folder in planned.built else _stub(page, where, notebook)
+                text = (
+                    _stamped(planned, folder, notebook, where)
+                    if folder in planned.built
+                    else _stub(page, where, notebook)
+                )
                 texts[page.notebook(folder)] = text
         except AuthoringError as error:
             diagnostics += error.diagnostics
@@ -76,12 +80,13 @@ def _stored(page: Page, folder: str, recorded: digests.Digests) -> NotebookNode:
     return parse(content.decode("utf-8"), shown)
 
 
-def _stamped(planned: BuildPlan, folder: str, notebook: NotebookNode) -> str:
+def _stamped(planned: BuildPlan, folder: str, notebook: NotebookNode, where: Address | None) -> str:
     """Return the notebook's text with the generated cells of the plan; raises AuthoringError."""
     page, built = planned.page, planned.built[folder]
     for ours, theirs in zip(built.notebook.cells, notebook.cells, strict=False):
         if built.lines[ours.id] == GENERATED:
             theirs.source, theirs["id"] = ours.source, ours.id
+    _link(notebook, folder, where)
     text = write_text(notebook)
     found = difference(built, notebook)
     if found or (folder == "exercises" and text != write_text(built.notebook)):
@@ -96,7 +101,15 @@ def _stub(page: Page, where: Address | None, notebook: NotebookNode) -> str:
     first_code = next(cell for cell in notebook.cells if cell.cell_type == "code")
     for cell, text in ((notebook.cells[0], head), (first_code, set_up(where)), (notebook.cells[-1], foot)):
         cell.source, cell["id"] = text, cell_id(cell.cell_type, text, 1)
+    _link(notebook, "exercises", where)
     return write_text(notebook)
+
+
+def _link(notebook: NotebookNode, folder: str, where: Address | None) -> None:
+    """Have the links of a notebook's prose lead to the address, or, without one, from folder to folder."""
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = links.published(links.at_home(cell.source, folder), folder, where)
 
 
 def _again(page: Page) -> str:

@@ -51,9 +51,9 @@ import glob, os, pathlib, sys, zipfile
 {_FIND}
 sys.path[:0] = course() or sys.exit(
     "No course here, nor in a folder above or below. In Colab: 1. drag depth-course.zip"
-    " into Files (the folder on the left); 2. run this cell again. Or put it into Drive once,"
-    " and on each page run, in a cell of your own, before this one:"
-    " from google.colab import drive; drive.mount('/content/drive')")"""
+    " into Files (the folder on the left); 2. run this cell again. Or put it in Drive"
+    " once, and on each page, in a cell of your own above, run: from google.colab"
+    " import drive; drive.mount('/content/drive')")"""
     return f"""\
 # set-up: finds the course's code, or has git fetch it
 import glob, os, pathlib, subprocess, sys, zipfile

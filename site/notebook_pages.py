@@ -17,10 +17,10 @@ from pathlib import Path
 
 from authoring import readme
 from authoring.course import Address
-from authoring.links import TAG, in_colab
+from authoring.links import TAG, at_home, in_colab
 
 KERNEL = {"feedback", "download", "check", "show", "progress"}  # what does nothing where nobody runs it
-PATH = "# set-up: puts the course's code"
+PATH = "# set-up: finds the course's code"
 EXPLORERS = {"live_figure", "live_training"}
 # Cells and sentences that are about the notebook's own file.
 OF_THE_FILE = ("# exercise ", "## When you are done", "Below each check stands", "`download()`", "(The sliders need")
@@ -118,6 +118,7 @@ def page(
     for cell in cells:
         text = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
+            text = at_home(text, folder)
             text = TO_THE_EXERCISES.sub(EXERCISES.format(number=stem[:2], stem=stem), text)
             if text.startswith("# ") and not text.startswith(OF_THE_FILE):
                 title, _, text = text.partition("\n")

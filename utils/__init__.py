@@ -28,9 +28,10 @@ def _compute_on_the_cpu(info: object = None) -> None:
 
 
 def _watch_the_default_device() -> None:
-    """Look at it before each cell of a notebook."""
+    """Look at it now, and before each cell of a notebook."""
     ipython = sys.modules.get("IPython")
     if shell := ipython and ipython.get_ipython():
+        _compute_on_the_cpu()
         shell.events.register("pre_run_cell", _compute_on_the_cpu)
 
 

@@ -242,3 +242,11 @@ def test_an_answers_traceback_names_the_sources_line(tmp_path):
 def test_answers_of_an_unknown_lesson(tmp_path):
     with pytest.raises(AuthoringError, match="there is no lesson 07; there are: 01"):
         answers(sources(tmp_path), "07")
+
+
+def test_a_source_that_begins_with_a_byte_order_mark_is_read(tmp_path):
+    """As some editors of Windows write it."""
+    path = sources(tmp_path) / LESSON
+    before = read_source(path, tmp_path)
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert (after := read_source(path, tmp_path)).cells == before.cells and after.text == before.text

@@ -1,10 +1,9 @@
 """The Colab way: a notebook alone in an empty folder fetches the course with git, runs, and changes nothing else.
 
-The course has no public address, or its own: a copy is stamped with one that git takes for a folder here.
-
-The first lesson's untouched exercises do so in this Python's environment, and (full) every page in one with Google
-Colab's versions, constraints.txt. The code asks nowhere for Colab's own module google.colab: it is not needed here.
-The course that git fetches is a handout: it has no solutions. A student's file is the solved notebook.
+A copy of the course is stamped with an address that git takes for a folder here; tests/doors has the other ways.
+Every page and every solution does so in an environment with Google Colab's versions, constraints.txt. The code asks
+nowhere for Colab's own module google.colab: it is not needed here. The course that git fetches is a handout: it has no
+solutions. A student's file is the solved notebook.
 """
 
 from __future__ import annotations
@@ -33,8 +32,6 @@ from authoring.restamping import restamp
 from tests.authoring.test_set_up import PUBLIC, publish, rewritten
 from tests.marks import lesson
 from utils.exercises.cells import call
-from utils.exercises.checking import not_started_text
-from utils.exercises.definition import FreeText, load_lesson
 
 pytestmark = pytest.mark.slow
 HANDOUT = ("authoring", "exercises", "grading", "notebooks", "results", "utils", "README.md", "pyproject.toml")
@@ -127,18 +124,15 @@ def stamped(root, tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def repositories(stamped, tmp_path_factory) -> dict[str | None, Path]:
-    """Git repositories of the handout: with the tag that the notebooks ask for, and without any."""
-    made = {}
-    for tag in (PUBLIC.tag, None):
-        folder = tmp_path_factory.mktemp("published")
-        (folder / "course").mkdir()
-        for name in HANDOUT:
-            copy = copy_folder if (stamped / name).is_dir() else shutil.copy
-            copy(stamped / name, folder / "course" / name)
-        publish(folder / "course", folder / "bare.git", tag=tag)
-        made[tag] = folder / "bare.git"
-    return made
+def repository(stamped, tmp_path_factory) -> Path:
+    """A git repository of the handout, with the tag that the notebooks ask for."""
+    folder = tmp_path_factory.mktemp("published")
+    (folder / "course").mkdir()
+    for name in HANDOUT:
+        copy = copy_folder if (stamped / name).is_dir() else shutil.copy
+        copy(stamped / name, folder / "course" / name)
+    publish(folder / "course", folder / "bare.git", tag=PUBLIC.tag)
+    return folder / "bare.git"
 
 
 def copy_folder(source: Path, target: Path) -> None:
@@ -154,16 +148,15 @@ def colab(root) -> Path:
 
 
 @pytest.fixture
-def place(request, repositories, tmp_path) -> Iterator[Callable[..., Place]]:
+def place(request, repository, tmp_path) -> Iterator[Callable[..., Place]]:
     """Make an empty folder; afterwards nothing installed may have changed, and nothing may lie beside the folder."""
     frozen = {}
 
-    def make(environment: str, *, tagged: bool = True) -> Place:
+    def make(environment: str) -> Place:
         python = request.getfixturevalue("colab") if environment == "colab" else Path(sys.executable)
         frozen[python] = freeze(python)
         (tmp_path / "alone").mkdir()
-        git = rewritten(repositories[PUBLIC.tag if tagged else None])
-        return Place(tmp_path / "alone", python, {**kernel_environment(tmp_path), **git})
+        return Place(tmp_path / "alone", python, {**kernel_environment(tmp_path), **rewritten(repository)})
 
     yield make
     for python, before in frozen.items():
@@ -298,22 +291,6 @@ def assert_predictions(run: NotebookNode, folder: Path) -> None:
     for key, chosen in kept.items():
         resolved = [shown(cell) for cell in sources if f'reveal("{key}"' in cell.source]
         assert resolved and all(f"You predicted: {chosen}\nThat is" in text for text in resolved), key
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("tagged", [True, False], ids=["tag", "no tag"])
-@pytest.mark.parametrize(("stem", "environment"), WAYS[:2])
-def test_an_untouched_exercise_notebook_runs_alone(stamped, place, stem, tagged, environment):
-    here = place(environment, tagged=tagged)
-    run = run_alone(here, stamped / "exercises" / f"{stem}.ipynb")
-    course = here.folder / PUBLIC.folder
-    assert (course / "later").exists() != tagged and not (course / "solutions").exists()
-    exercises = load_lesson(stem[:2])
-    for cell in run.cells:
-        kind, one, _ = (call(cell.source) if cell.cell_type == "code" else None) or (None, None, None)
-        if kind == "check" and not isinstance(exercises[one], FreeText):
-            assert printed(cell) == not_started_text(exercises[one]) + "\n"
-        assert kind != "show" or cell.outputs == []
 
 
 @pytest.mark.full

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from authoring import digests
+from authoring import digests, learn, links
 from authoring.__main__ import main
 from authoring.building import build
 from authoring.checking import check
@@ -136,7 +137,7 @@ def test_without_an_address_there_is_none_anywhere_and_the_way_leads_back(course
     for name, content in contents(course).items():
         text = content.decode("utf-8", errors="replace")
         if name.endswith((".ipynb", ".md", ".cff", ".toml")):
-            words = ("deep.course_2", "colab.research", "git clone", "repository-code")
+            words = ("deep.course_2", "google.com/github", "git clone", "repository-code")
             assert not any(word in text for word in words), name
     for before, old in (("repository", GITHUB), ("tag", TAG)):
         edit(course, "pyproject.toml", f'{before} = ""', f'{before} = "{old}"')
@@ -285,3 +286,26 @@ def test_a_course_without_lessons_is_stamped_too(tmp_path):
     (tmp_path / "pyproject.toml").write_text('[tool.course]\nrepository = "x"\ntag = "y"\n')
     stamp(tmp_path)
     assert address(tmp_path) == Address(GITHUB, TAG) and Lesson(tmp_path, STEM) not in all_lessons(tmp_path)
+
+
+def test_links_of_a_public_copy_are_addresses_and_come_back_whatever_the_address_was():
+    """Of all pages: none that leads from folder to folder, which Colab would not follow; and the badge stays."""
+    count = 0
+    for path in [*REPOSITORY.glob("notebooks/*.ipynb"), *REPOSITORY.glob("exercises/*.ipynb")]:
+        folder = path.parent.name
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            if cell["cell_type"] == "markdown":
+                text = "".join(cell["source"])
+                public = links.published(text, folder, OWN)
+                found = re.findall(r"(?<=\]\()(?!#)[^()\s]*", public)
+                assert [one for one in found if not one.startswith("https://")] == []
+                assert links.at_home(public, folder) == text
+                count += text != public
+    assert count > 150
+    badge = links.badge(OWN, f"notebooks/{STEM}.ipynb")
+    assert links.at_home(badge, "notebooks") == badge and learn.relinked(badge, "notebooks") == badge
+
+
+def test_make_learn_leads_to_its_copies_in_a_public_copy_too():
+    text = "[a](../exercises/01_a.ipynb#Exercise-01.2:-x) [b](01a_b.ipynb) [c](../reference/map.md#x) [d](../README.md)"
+    assert learn.relinked(links.published(text, "notebooks", OWN), "notebooks") == learn.relinked(text, "notebooks")

@@ -313,7 +313,7 @@ def shown(path: Path) -> Iterator[tuple]:
                 yield "text", f"cell-{cell.id}"
             yield from (("code", found.rstrip("\n"), False) for found in BLOCK.findall(cell.source))
             continue
-        if cell.source.startswith("# set-up: puts the course's code"):
+        if cell.source.startswith("# set-up: finds the course's code"):
             continue
         called = {line.partition("(")[0] for line in cell.source.splitlines() if re.match(r"\w|[@#]", line)}
         if not called <= {*ONLY_A_KERNEL, "ask", "predict"}:
