@@ -29,6 +29,11 @@ MAX_CLASS_ENTRIES = 100_000
 MAX_DEPTH = 20
 # What a reader keeps of the course, as browsers and Canvas name its copies, too.
 _OWN_FILE = re.compile(r"my-course(?: ?\(\d{1,4}\)|[ -]\d{1,4}){0,2}\.json", re.IGNORECASE)
+# Folders of a student's course in which no answers lie; `make learn` copies pages into those in work/.
+OF_A_COURSE = (
+    *((name,) for name in ("authoring", "grading", "notebooks", "reference", "results", "solutions", "tests", "utils")),
+    *(("work", name) for name in ("lessons", "reference", "solutions")),
+)
 _STEP = 2**20
 
 
@@ -115,8 +120,8 @@ def collect(submissions: Path, names: str = "auto", *, entry_times: bool = False
     """
     left_out: list[str] = []
     found = _without_wrapper(_found_in(submissions, left_out), submissions)
-    pages = _pages_of_courses(found)
-    found = [one for one in found if one.parts not in pages]
+    others = _not_handed_in(found)
+    found = [one for one in found if one.parts not in others]
     students: dict[str, list[Document]] = {}
     own: dict[str, list[Document]] = {}
     paths: dict[str, str] = {}
@@ -138,7 +143,8 @@ def collect(submissions: Path, names: str = "auto", *, entry_times: bool = False
             own.setdefault(readable(owner.student), []).append(Document(name, one.source))
         elif one.source and len(one.parts) == 1 and names in ("auto", "stem"):  # a .json that holds something else
             left_out.append(f"{_shown(one.parts)} (no .ipynb)")
-            del students[readable(owner.student)]
+            if not documents:
+                del students[readable(owner.student)]
     if not any(students.values()):
         raise GradingError(_nothing(submissions, names, suggestion(names, [one.parts for one in found if one.source])))
     if names == "stem":  # two files of one name in two folders may be two people's: none replaces the other
@@ -241,10 +247,9 @@ def _courses(found: Iterable[_Found | Member]) -> set[tuple[str, ...]]:
     return {one.parts[: -len(marker)] for one in found if one.parts[-len(marker) :] == marker}
 
 
-def _pages_of_courses(found: Iterable[_Found | Member]) -> set[tuple[str, ...]]:
-    """Return the files of whole courses that nobody hands in: their pages, and what `make learn` copies of these."""
-    courses, pages = _courses(found), (("notebooks",), ("solutions",), ("work", "lessons"), ("work", "solutions"))
-    inside = {course + page for course in courses for page in pages}
+def _not_handed_in(found: Iterable[_Found | Member]) -> set[tuple[str, ...]]:
+    """Return the files of whole courses that nobody hands in: all but the exercises, those in work/, and new files."""
+    inside = {course + folder for course in _courses(found) for folder in OF_A_COURSE}
     return {one.parts for one in found if any(one.parts[: len(folder)] == folder for folder in inside)}
 
 
@@ -398,10 +403,10 @@ def _opened(document: Document) -> Iterator[Archive]:
 def _inside(document: Document, archive: Archive) -> Iterator[Document | Unreadable]:
     for name, reason in archive.left_out[:10]:
         yield Unreadable(f"{quoted(f'{document.name}/{readable(name[:MAX_NAME])}')} was left out ({reason}).")
-    pages = _pages_of_courses(archive.members)
+    others = _not_handed_in(archive.members)
     for member in archive.members:
         name = "/".join((document.name, _shown(member.parts)))
-        if member.is_folder or any(map(is_hidden, member.parts)) or member.parts in pages:
+        if member.is_folder or any(map(is_hidden, member.parts)) or member.parts in others:
             continue
         if name.lower().endswith(ARCHIVE):
             yield Unreadable(f"{quoted(name)} is a zip file within a zip file: hand in the notebook itself.")

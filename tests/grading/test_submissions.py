@@ -581,6 +581,7 @@ STUB = notebook('# exercise 90.1\ndef double(x):\n    raise NotImplementedError(
 PAGE = notebook("# set-up\nimport math")
 OF_A_COURSE = {
     "utils/exercises/cells.py": b"",
+    "utils/exercises/cases/90.json": OTHER,
     "notebooks/90_fixture.ipynb": PAGE,
     "solutions/90_fixture.ipynb": OTHER,
     "exercises/90_fixture.ipynb": STUB,
@@ -618,7 +619,7 @@ WAYS = {
         {"ann": GOOD, "bob": OTHER, "cy": GOOD},
     ),
     "named by students, renamed": (
-        {"ann.ipynb.txt": GOOD, "bob.json": OTHER, "grades.json": b"{}"},
+        {"ann.ipynb.txt": GOOD, "ann.json": b"{}", "bob.json": OTHER, "grades.json": b"{}"},
         {"ann": GOOD, "bob": OTHER},
     ),
 }

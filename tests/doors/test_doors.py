@@ -1,4 +1,4 @@
-"""The student's day through every door that needs no browser; what each hands in is marked alike in the end."""
+"""The student's day through every door that needs no browser; and the instructor's, with what each handed in."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from authoring.restamping import restamp
 from tests.authoring.test_nbval import left_of
 from tests.authoring.test_set_up import PUBLIC, publish, rewritten
 from tests.doors import day
-from tests.doors.day import OPEN, Door
+from tests.doors.day import EXERCISE, OPEN, POINTS, Door
 from utils.exercises.cells import call
 from utils.exercises.checking import not_started_text
 from utils.exercises.definition import Exercise, find
@@ -173,12 +173,22 @@ def test_a_day_with_the_first_lesson(name, tmp_path, packed, handed_in):
     shutil.copy(door.stub, handed_in / f"{name}.ipynb")
 
 
-def test_what_was_handed_in_has_full_marks(handed_in, tmp_path):
-    """With whatever the tools of a door wrote into the notebook."""
-    names = sorted(one.stem for one in handed_in.glob("*.ipynb"))
-    command = [sys.executable, "-m", "grading", "grade", handed_in, "--lesson", "01", "--sandbox", "none"]
-    done = subprocess.run([*command, "--out", tmp_path / "marks"], cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    with (tmp_path / "marks/grades.csv").open(encoding="utf-8", newline="") as file:
-        rows = {row["student"]: row for row in csv.DictReader(file)}
-    assert {name: float(row["01.2"]) for name, row in rows.items()} == dict.fromkeys(names, 3.0)
+def test_the_instructors_day(handed_in, tmp_path):
+    """What the doors gave, packed as ILIAS does beside the untouched notebook, has full marks; what came late, too."""
+    solved = sorted(handed_in.glob("*.ipynb"))
+    export = tmp_path / "Uebung 1.zip"
+    for late in (False, True):
+        names = [one.stem for one in solved] + ["late"] * late
+        with zipfile.ZipFile(export, "w") as archive:
+            for name, notebook in zip(names, [*solved, solved[0]], strict=False):
+                archive.write(notebook, f"Abgaben/{name}/Copy of 01.ipynb")
+                archive.write(ROOT / STUB, f"Abgaben/{name}/01.ipynb")
+        command = [sys.executable, "-m", "grading", "grade", export, "--lesson", "01", "--out", tmp_path / "marks"]
+        command += ["--round", str(1 + late), "--sandbox", "none"]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        with (tmp_path / "marks/grades.csv").open(encoding="utf-8", newline="") as file:
+            points = {row["student"]: float(row[EXERCISE]) for row in csv.DictReader(file)}
+        assert points == dict.fromkeys(names, POINTS)
+        assert len([*(tmp_path / "marks/feedback").glob("*.html")]) == len(names)
+    assert "01.2" in (tmp_path / "marks/index.html").read_text(encoding="utf-8")
