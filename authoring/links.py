@@ -82,16 +82,18 @@ def published(text: str, folder: str, where: Address | None) -> str:
 
     Without an address it stays as it is.
     """
+    if where is None:
+        return text
 
     def put(match: re.Match) -> str:
         path, end = posixpath.normpath(posixpath.join(folder, match["path"])), match["end"] or ""
         if path.endswith(".ipynb"):
-            return in_colab(where, path) + end
+            return in_colab(where, path) + end.replace("#cell-id=", "#scrollTo=")  # as Colab calls it
         if path.startswith("reference/"):
             return f"{site(where)}{posixpath.splitext(path)[0]}.html{end}"
         return f"{where.repository}#readme" if path == HOME else match[0]
 
-    return _AT_HOME.sub(put, text) if where else text
+    return _AT_HOME.sub(put, text)
 
 
 def at_home(text: str, folder: str) -> str:
@@ -103,7 +105,7 @@ def at_home(text: str, folder: str) -> str:
         if match["list"]:
             suffix = "html" if match["list"].endswith("/cards") else "md"
             return f"../{match['list']}.{suffix}{match['end'] or ''}"
-        return _from(folder, match["page"]) + (match["end"] or "")
+        return _from(folder, match["page"]) + (match["end"] or "").replace("#scrollTo=", "#cell-id=")
 
     return _PUBLIC.sub(put, text)
 

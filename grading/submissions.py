@@ -139,12 +139,12 @@ def collect(submissions: Path, names: str = "auto", *, entry_times: bool = False
             time = one.time if entry_times else None
             documents.append(Document(name, one.source, time, owner.late, owner.version, "/".join(one.parts)))
             notebooks.append(one.parts)
-        elif one.source and _is_own_file(name):
-            own.setdefault(readable(owner.student), []).append(Document(name, one.source))
-        elif one.source and len(one.parts) == 1 and names in ("auto", "stem"):  # a .json that holds something else
+        elif one.source and (names == "stem" or (names == "auto" and len(one.parts) == 1)):  # a .json of another kind
             left_out.append(f"{_shown(one.parts)} (no .ipynb)")
             if not documents:
                 del students[readable(owner.student)]
+        elif one.source and _is_own_file(name):
+            own.setdefault(readable(owner.student), []).append(Document(name, one.source))
     if not any(students.values()):
         raise GradingError(_nothing(submissions, names, suggestion(names, [one.parts for one in found if one.source])))
     if names == "stem":  # two files of one name in two folders may be two people's: none replaces the other

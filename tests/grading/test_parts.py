@@ -92,7 +92,12 @@ def test_who_handed_in_what(tmp_path):
         "bob": ["deep/x.ipynb"],
         "zoe": ["zoe.ipynb"],
     }
-    assert class_.left_out == ["bob/link.ipynb (a symbolic link)", "linked (a symbolic link)", "notes.txt (no .ipynb)"]
+    assert class_.left_out == [
+        ".hidden.ipynb (a hidden file: its name begins with a dot)",
+        "bob/link.ipynb (a symbolic link)",
+        "linked (a symbolic link)",
+        "notes.txt (no .ipynb)",
+    ]
 
 
 @pytest.mark.parametrize(

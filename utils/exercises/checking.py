@@ -47,21 +47,28 @@ def check(exercise_id: str, answer: Callable) -> None:
     """
     try:
         exercise = find(exercise_id)
-        if isinstance(exercise, FreeText):
-            return print(pending_text(exercise))
+    except UnknownExercise as error:
+        return _say_unsolved(str(error))
+    if isinstance(exercise, FreeText):
+        return print(pending_text(exercise))
+    try:
         text, verdict = _judged(exercise, answer)
     except UnknownExercise as error:
-        text, verdict = str(error), None
+        return _say_unsolved(str(error))
     except KeyboardInterrupt:
-        text, verdict = STOPPED.format(exercise_id, seconds_allowed(exercise)), None
-    print(text)
-    if verdict and verdict.fraction > 0 and (missing := history.not_in_marking(exercise.answer_name)):
-        print(_row("marking", _wrapped(f"will not have {'; '.join(missing)}. {NOT_IN_MARKING}")))
-    if verdict and verdict.started:
+        return _say_unsolved(STOPPED.format(exercise_id, seconds_allowed(exercise)))
+    said = [text]
+    if verdict.fraction > 0 and (missing := history.not_in_marking(exercise.answer_name)):
+        said.append(_row("marking", _wrapped(f"will not have {'; '.join(missing)}. {NOT_IN_MARKING}")))
+    if verdict.started:
         points.keep(exercise, points.earned(exercise, verdict.fraction))
-    if in_tested_kernel() and not (verdict and verdict.fraction == 1):
+    return print(*said, sep="\n") if verdict.fraction == 1 else _say_unsolved("\n".join(said))
+
+
+def _say_unsolved(text: str) -> None:
+    print(text)
+    if in_tested_kernel():
         raise NotSolved(text)
-    return None
 
 
 def show(exercise_id: str, answer: Callable) -> None:
