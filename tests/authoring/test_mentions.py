@@ -11,7 +11,7 @@ import pytest
 from authoring.building import plan
 from authoring.course import Lesson, Page, address, all_lessons, all_pages
 from authoring.diagnostics import AuthoringError
-from authoring.links import at_home
+from authoring.links import TAG, at_home
 from authoring.notebook import cell_id
 from tests.authoring.courses import EXCURSION, EXCURSION_STEM, LESSON, SOLUTION, STEM, edit, sources
 
@@ -25,7 +25,9 @@ def said(root: Path, text: str, folder: str = "notebooks") -> str:
         sources(root), SOLUTION, "Return twice the number.", text
     )
     built = plan(Lesson(root, STEM), address(root)).built[folder]
-    prose = [one for one in built.notebook.cells if one.cell_type == "markdown" and "tags" not in one.metadata]
+    prose = [
+        one for one in built.notebook.cells if one.cell_type == "markdown" and TAG not in one.metadata.get("tags", ())
+    ]
     return at_home("\n".join(cell.source for cell in prose), folder)
 
 
