@@ -26,7 +26,7 @@ from utils.exercises.cells import call, exercise_id
 BLANK = "def network(x, hinges, weights, bias):\n    return {}relu(x[:, None] - hinges) @ weights"
 NO_BIAS = "The bias is missing"
 CALL = 'network = yours("01.network")'
-# The second choice of 01.weights, which is wrong, as the mouse takes it.
+# The first choice of 01.weights, which is wrong, as the mouse takes it.
 BET = """_answer, _button, _said, *_ = _box.children
 _answer.value = _answer.options[0]
 _button.click()

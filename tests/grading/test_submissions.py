@@ -13,6 +13,7 @@ import sys
 import time
 import tracemalloc
 import zipfile
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, timedelta
 from pathlib import Path
@@ -636,6 +637,28 @@ def test_however_it_is_packed_each_students_answers_are_found(tmp_path, way):
         assert {who: [one.problem for one in ones] for who, ones in found.items()} == dict.fromkeys(students, [""])
         wanted = {who: notebook_answers.cells_of(data) for who, data in students.items()}
         assert {who: one.cells for who, (one,) in found.items()} == wanted
+
+
+class Endless:
+    """A source whose first piece is read, and no other: a bomb in a class's zip file."""
+
+    def __init__(self, beginning: bytes | Exception) -> None:
+        self.beginning = beginning
+
+    def chunks(self, limit: int) -> Iterator[bytes]:
+        """Yield the first piece, or raise what it is."""
+        if isinstance(self.beginning, Exception):
+            raise self.beginning
+        yield self.beginning
+        raise AssertionError("a second piece was read")
+
+
+@pytest.mark.parametrize(
+    ("beginning", "is_one"),
+    [(GOOD[:300], True), (b"[0, 0, ", False), (b"", False), (Unreadable("large"), False), (Changing("now"), True)],
+)
+def test_of_a_json_only_the_beginning_is_looked_at(beginning, is_one):
+    assert submissions._is_handed_in("hw.json", Endless(beginning)) == is_one
 
 
 def test_two_notebooks_with_answers_are_never_guessed(tmp_path):
