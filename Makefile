@@ -89,8 +89,8 @@ handout: .venv/.ready
 	$(RUN) -m pip --disable-pip-version-check install -q -r requirements-cluster.txt
 	@touch $@
 
-# An environment with Colab's versions of what the course uses, for tests/authoring/test_colab.py.
-.venv-colab/.ready: tests/authoring/constraints.txt
+# An environment with Colab's versions of what the course uses, for tests/doors.
+.venv-colab/.ready: tests/doors/constraints.txt
 	$(call environment,.venv-colab,1.9,-r $< "$$(grep '^torch==' requirements.txt)")
 
 # An environment with what our figures and results are compared with, for tests/engine/test_peers.py and benchmarks.

@@ -90,8 +90,7 @@ def test_without_an_address_nothing_is_fetched_and_the_reader_is_told_what_to_do
     assert (done.returncode, done.stdout) == (1, "") and done.stderr.count("\n") == 1
     assert all(words in done.stderr for words in ("1. drag depth-course.zip", "2. run this cell again", "Drive"))
     assert not (tmp_path / "started").exists() and not [*empty.iterdir()]
-    code = set_up(None)
-    assert not any(word in code for word in ("http", "git ", "subprocess", "clone"))
+    assert not any(word in set_up(None) for word in ("http", "git ", "subprocess", "clone"))
 
 
 def test_a_zip_file_that_is_not_there_as_a_whole_is_as_none_and_of_several_the_last_counts(empty):

@@ -9,7 +9,7 @@ import pytest
 
 from authoring.__main__ import main
 from authoring.checking import WITHOUT_SOLUTIONS
-from tests.authoring.courses import CASES, LESSON, SOLUTION, STUB, built, contents, edit
+from tests.authoring.courses import CASES, LESSON, STUB, built, contents, edit
 
 MARKED = "https://github.com/someone/else", "v2.0"
 
@@ -63,9 +63,3 @@ def test_nothing_is_built_and_no_lesson_begun(public, capsys):
         assert main(command, public) == 1
         assert "solutions: the folder is missing, and a" in capsys.readouterr().err
     assert contents(public) == before
-
-
-def test_one_lesson_alone_may_not_lack_them(public, capsys):
-    (public / "solutions").mkdir()
-    assert main(["check"], public) == 1
-    assert f"{SOLUTION}: missing, though there is" in capsys.readouterr().err

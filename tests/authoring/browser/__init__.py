@@ -20,6 +20,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
 from authoring.learn import settle_jupyterlab
+from tests.doors.day import environment
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")  # the first is four times as fast
 NEEDED = "needs Debian's package chromium-headless-shell: sudo apt-get install chromium-headless-shell"
@@ -115,11 +116,7 @@ def _environment(scratch: Path) -> dict[str, str]:
     settle_jupyterlab(config)
     (config / "overrides.json").replace(config / "labconfig" / "default_setting_overrides.json")
     (config / "jupyter_lab_config.json").write_text(json.dumps({"LabApp": {"expose_app_in_browser": True}}))
-    folders = ("JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR")
-    own = {name: str(scratch / name.lower()) for name in (*folders, "IPYTHONDIR")}
-    settings = {**os.environ, **own, "JUPYTER_CONFIG_DIR": str(config), "PYTHONPATH": "", "NO_PROXY": "*"}
-    settings.pop("PYTEST_VERSION", None)  # or nothing would be kept, and every answer shown: there is a reader here
-    return settings
+    return {**environment(scratch / "home"), "JUPYTER_CONFIG_DIR": str(config)}
 
 
 @contextlib.contextmanager

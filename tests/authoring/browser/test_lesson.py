@@ -5,20 +5,15 @@ from __future__ import annotations
 import base64
 import contextlib
 import io
-import re
 from collections.abc import Iterator
-from pathlib import Path
 
-import nbformat
 import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from tests.authoring.browser import WATCH, Lab, photographed
-from utils.exercises import Exercise, load_lesson, stored_cases
-from utils.exercises.cells import exercise_id
-from utils.exercises.scoring import CONSTANT_HINT
+from tests.doors.day import EXERCISE, POINTS, answers
 
 pytestmark = pytest.mark.slow
 of_the_whole_path = pytest.mark.full  # it is run here in a browser, which takes two minutes of computing
@@ -46,15 +41,6 @@ def lesson(jupyterlab) -> Lab:
     return lab
 
 
-@pytest.fixture(scope="module")
-def exercises(jupyterlab) -> Lab:
-    """The lesson's exercises, all cells run."""
-    lab = jupyterlab.start()
-    lab.open(LESSON, "exercises")
-    lab.run_all()
-    return lab
-
-
 @of_the_whole_path
 def test_the_lesson_runs_without_an_error(lesson):
     with photographed(lesson.page):
@@ -65,6 +51,8 @@ def test_the_lesson_runs_without_an_error(lesson):
 
 @of_the_whole_path
 def test_a_saved_page_shows_the_next_evening_what_it_showed(lesson, jupyterlab):
+    """A prediction that hears no click says what to run."""
+    expect(lesson.page.locator(".course-asleep").first).to_be_hidden()
     lesson.page.evaluate("() => jupyterapp.commands.execute('docmanager:save')")
     saved = next((jupyterlab.work / "lessons").glob(f"lesson_{LESSON}_*.ipynb"))
     copy = saved.with_name("saved.ipynb")  # which has no kernel of its own yet
@@ -75,32 +63,48 @@ def test_a_saved_page_shows_the_next_evening_what_it_showed(lesson, jupyterlab):
         cell = again.cells("live_figure(")[0]
         cell.scroll_into_view_if_needed()
         expect(cell.locator(".widget-image").first).to_be_visible()
+        expect(again.page.locator(".course-asleep").first).to_be_visible()
         assert "Error displaying widget" not in again.page.inner_text("body")
 
 
-@of_the_whole_path
-def test_a_prediction_is_committed_to_by_clicking(lesson):
-    (cell, *_) = [cell for cell in lesson.cells("predict(") if cell.get_by_role("radio").count()]
-    with photographed(lesson.page):
-        choice = cell.get_by_role("radio").nth(1)
-        cell.get_by_role("button", name="Commit").click()
-        expect(cell).to_contain_text("Choose first.")
-        choice.click()
-        words = choice.evaluate("input => input.labels[0].textContent")
-        cell.get_by_role("button", name="Commit").click()
-        expect(cell.locator(".widget-html-content").first).to_have_text(f"Committed to: {words}")
-        expect(choice).to_be_disabled()
+@pytest.mark.full
+def test_links_scroll_to_the_exercise_and_back_to_the_section_that_calls_it(jupyterlab):
+    """Of lesson 04: a heading far down, one with a formula; and from there home."""
+    linked = "04_depth_efficiency"
+    lab = jupyterlab.start()
+    lab.page.set_default_timeout(60_000)
+    lab.open_path(f"lessons/lesson_{linked}.ipynb")
+    shown = lab.page.locator(".jp-Notebook:visible")
+    for name, file, heading in [
+        ("exercise 04.5", f"{linked}.ipynb", "Exercise 04.5: "),
+        ("← 04, 6 A smooth curve", f"lessons/lesson_{linked}.ipynb", "6 A smooth curve"),
+        ("exercise 04.3", f"{linked}.ipynb", "Exercise 04.3: the fewest hinges"),
+        ("← 04, 4 The shallow side", f"lessons/lesson_{linked}.ipynb", "4 The shallow side"),
+        ("all lessons", "start.md", None),
+    ]:
+        with photographed(lab.page):
+            shown.get_by_role("link", name=name, exact=True).first.click()
+            lab.page.wait_for_function("path => jupyterapp.shell.currentWidget?.context?.path === path", arg=file)
+            if heading:
+                expect(shown.locator("h2").filter(has_text=heading)).to_be_in_viewport(timeout=60_000)
+    lab.page.close()
 
 
 @of_the_whole_path
-def test_an_answer_comes_where_it_is_waited_for_when_a_reader_commits_and_fits_a_narrow_page(lesson):
+def test_a_bet_is_committed_to_by_clicking_and_its_answer_comes_where_it_is_waited_for_on_a_narrow_page(lesson):
     (question,), (answer,) = lesson.cells('predict("01.doubling"'), lesson.cells('reveal("01.doubling"')
+    commit, choice = question.get_by_role("button", name="Commit"), question.get_by_role("radio").nth(1)
     with photographed(lesson.page):
         lesson.page.set_viewport_size({"width": 800, "height": 900})
         expect(answer).to_contain_text("Commit to your prediction first")
         assert answer.locator("img").count() == 0 and "of the old error" not in answer.inner_text()
-        question.get_by_role("radio").nth(1).click()
-        question.get_by_role("button", name="Commit").click()
+        commit.click()
+        expect(question).to_contain_text("Choose first.")
+        choice.click()
+        words = choice.evaluate("input => input.labels[0].textContent")
+        commit.click()
+        expect(question.locator(".widget-html-content").first).to_have_text(f"Committed to: {words}")
+        expect(choice).to_be_disabled()
         expect(answer).to_contain_text("That is what you predicted.")
         figure, room = (found.bounding_box() for found in (answer.locator("img"), answer.locator(".jp-OutputArea")))
         assert figure["width"] > 300 and figure["x"] + figure["width"] <= room["x"] + room["width"]
@@ -117,12 +121,6 @@ def sliders(box: Locator) -> dict[str, Locator]:
     """Return the handles of a live figure's sliders by their description."""
     rows = box.locator(".widget-hslider").all()
     return {row.locator(".widget-label").text_content(): row.get_by_role("slider") for row in rows}
-
-
-def press(handle: Locator, *keys: str) -> None:
-    handle.focus()
-    for key in keys:
-        handle.press(key)
 
 
 def settled(box: Locator) -> tuple[str, str]:
@@ -152,13 +150,13 @@ def test_every_slider_is_moved_with_the_keyboard(lesson):
             move_to_the_middle(box)
             assert sliders(box) and box.locator("[title=null]:visible").count() == 0
             for name, handle in sliders(box).items():
-                press(handle, "End")
+                handle.press("End")
                 box.page.wait_for_timeout(1000 * SECONDS_TO_SETTLE)
                 high, last = handle.get_attribute("aria-valuenow"), settled(box)
-                press(handle, "Home")
+                handle.press("Home")
                 low, first = handle.get_attribute("aria-valuenow"), changed(box, last)
                 assert low != high, name
-                press(handle, "End")
+                handle.press("End")
                 assert changed(box, first) == last, name
 
 
@@ -198,7 +196,7 @@ def test_dragging_a_slider_never_flickers(lesson):
     box = live_figures(lesson)[-1]
     handle, *_ = sliders(box).values()
     with photographed(lesson.page):
-        press(handle, "Home")
+        handle.press("Home")
         settled(box)
         move_to_the_middle(box)
         with filmed(lesson.page) as film:
@@ -240,7 +238,7 @@ def test_dragging_a_slider_follows_and_never_queues_up_work(lesson):
             tries = (seconds_late(handle, box, name) for _ in range(TRIES))
             assert any(late < SECONDS_TO_SETTLE for late in tries), f"{name}: each time the last picture came too late"
             now, after = handle.get_attribute("aria-valuenow"), settled(box)
-            press(handle, "Home")
+            handle.press("Home")
             assert settled(box) != after
             track = track_of(handle)
             lesson.page.mouse.click(track["x"] + RELEASED_AT * track["width"], track["y"] + track["height"] / 2)
@@ -250,7 +248,7 @@ def test_dragging_a_slider_follows_and_never_queues_up_work(lesson):
 
 def seconds_late(handle: Locator, box: Locator, name: str) -> float:
     """Return how long after a drag's end its last picture or sentence came; assert that pictures came all along."""
-    press(handle, "Home")
+    handle.press("Home")
     settled(box)
     move_to_the_middle(box)
     seen = drag(handle, box)
@@ -262,36 +260,19 @@ def seconds_late(handle: Locator, box: Locator, name: str) -> float:
     return (changes[-1] - released) / 1000
 
 
-def one_number() -> tuple[Exercise, object]:
-    """Return an exercise of the lesson that wants a number, and the number that is right for its first case."""
-    for exercise in load_lesson(LESSON).values():
-        if isinstance(exercise, Exercise):
-            expected = stored_cases.case_of(stored_cases.load(exercise)[0]).expected
-            if isinstance(expected, (int, float)) and not isinstance(expected, bool):
-                return exercise, expected
-    raise AssertionError(f"no exercise of lesson {LESSON} wants a number")
-
-
-def solution(root: Path, one: str) -> str:
-    """Return the solution's cell."""
-    (path,) = root.glob(f"solutions/{LESSON}_*.ipynb")
-    sources = [cell.source for cell in nbformat.read(path, as_version=4).cells]
-    return next(source for source in sources if exercise_id(source) == one)
-
-
-def test_an_exercise_is_not_started_then_wrong_then_right(exercises, root):
-    exercise, number = one_number()
-    (answer,), (check,) = exercises.cells(f"# exercise {exercise.id}"), exercises.cells(f'check("{exercise.id}"')
-    with photographed(exercises.page):
-        assert exercises.errors() == [] and exercises.crashes == []
-        expect(check).to_contain_text(f"– Exercise {exercise.id}: not started")
-        stub = exercises.source(answer)
-        wrong = re.sub(r"raise NotImplementedError\(.*\)", f"return {number!r}", stub)
-        assert wrong != stub
-        exercises.write(answer, wrong)
-        said = exercises.run(check)
-        assert said.startswith(f"✗ Exercise {exercise.id}: 0 of {exercise.points} points.")
-        assert " ".join(CONSTANT_HINT.split()) in " ".join(said.split())
-        exercises.write(answer, solution(root, exercise.id))
-        said = exercises.run(check)
-        assert said.strip() == f"✓ Exercise {exercise.id}: {exercise.points} of {exercise.points} points."
+def test_an_exercise_is_not_started_then_wrong_then_right(jupyterlab):
+    lab = jupyterlab.start()
+    lab.open(LESSON, "exercises")
+    *before, answer = (lab.cells(begins)[-1] for begins in ("# set-up: ", "# set-up\n", f"# exercise {EXERCISE}"))
+    (check,) = lab.cells(f'check("{EXERCISE}"')
+    with photographed(lab.page):
+        for cell in (*before, answer):
+            lab.run(cell)
+        said = [lab.run(check)]
+        for written in answers(lab.source(answer)):
+            lab.write(answer, written)
+            said.append(lab.run(check))
+        assert lab.errors() == [] and lab.crashes == []
+        assert said[0].startswith(f"– Exercise {EXERCISE}: not started")
+        assert said[1].startswith(f"✗ Exercise {EXERCISE}: 0 of {POINTS}") and "These are the slopes." in said[1]
+        assert said[2].startswith(f"✓ Exercise {EXERCISE}: {POINTS} of {POINTS} points.")

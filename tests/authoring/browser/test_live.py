@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.authoring.browser import WATCH, Lab, photographed
+from utils.progress import SECONDS
 
 pytestmark = pytest.mark.full
 CELLS = (
@@ -20,6 +21,7 @@ CELLS = (
     "live_training(explorers.fit, explorers.fitted, **explorers.fit_controls())",
     "print('training' if LiveTraining._training else 'not training')",
     "live_figure(explorers.forward_pass, **explorers.architecture_controls())",
+    f"import time\nfrom utils.progress import bar\nfor _ in bar(range(4)):\n    time.sleep({SECONDS})",
 )
 STOPPED_WITHIN, TRIES = 0.5, 5  # seconds; the best try counts, as other work on the machine may hold up one of them
 SOON = 30_000  # milliseconds
@@ -190,3 +192,9 @@ def test_a_figure_is_played_to_its_end_and_again(notebook):
         units.press("Home")  # a network of one layer less: its last step is the third
         expect(steps).to_have_attribute("aria-valuenow", re.compile(r"^3(\.0)?$"))
         expect(words(box)).to_contain_text("= 8 + 20 + 5 = 33")
+
+
+def test_of_a_bar_nothing_is_left_to_be_saved(notebook):
+    """Not even the name of its widget, which would be an error on another evening."""
+    outputs = notebook.page.evaluate("() => jupyterapp.shell.currentWidget.model.toJSON().cells.at(-1).outputs")
+    assert [output["data"] for output in outputs] == [{"text/plain": ""}]
