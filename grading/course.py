@@ -30,7 +30,8 @@ _HEADING = re.compile(r"^## Exercise (\d\d\.\d+)(?:: (.*?))?(?: \([^()]*\))?[ \t
 class GradedLesson:
     """One lesson as the grader uses it; ``version`` changes with whatever can change a mark.
 
-    ``exercises`` have points in this round; ``unmarked`` are the ids of the free texts that have none.
+    ``exercises`` have points in this round; ``unmarked`` are the ids of the free texts that have none. ``page`` holds
+    the code cells of the exercises as they are handed out, none where they are not built.
     """
 
     number: str
@@ -39,6 +40,7 @@ class GradedLesson:
     set_up: tuple[str, ...]
     solutions: Mapping[str, Callable]
     version: str
+    page: tuple[str, ...] = ()
 
     @property
     def max_score(self) -> int:
@@ -69,7 +71,7 @@ def load(number: str, root: Path = ROOT, *, free_texts: bool = False, solutions:
         raise GradingError(str(error)) from None
     marked = {id: one for id, one in exercises.items() if free_texts or isinstance(one, Exercise)}
     unmarked = tuple(id for id in exercises if id not in marked)
-    return GradedLesson(number, marked, unmarked, set_up, functions, _version(lesson, source))
+    return GradedLesson(number, marked, unmarked, set_up, functions, _version(lesson, source), _page(lesson))
 
 
 def set_up_of(number: str, root: Path = ROOT, *, solutions: Path | None = None) -> tuple[str, ...]:
@@ -135,8 +137,19 @@ def _source(lesson: authored.Lesson, solutions: Path | None) -> Path:
 
 def _prose(notebook: Path) -> str:
     """Return the text of a notebook's markdown cells; raises ValueError where it is none."""
+    return "\n".join(_sources(notebook, "markdown"))
+
+
+def _page(lesson: authored.Lesson) -> tuple[str, ...]:
+    try:
+        return tuple(_sources(lesson.notebook("exercises"), "code"))
+    except (OSError, ValueError):
+        return ()
+
+
+def _sources(notebook: Path, kind: str) -> list[str]:
     cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
-    return "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == kind]
 
 
 def _version(lesson: authored.Lesson, source: Path) -> str:

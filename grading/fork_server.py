@@ -104,7 +104,8 @@ class ForkServer:
                 return
             if len(descriptors) == 2:  # else it is the word to end a job, which has ended already
                 channel, output = descriptors
-                limits = {**self._limits, "cpu": int(message)}
+                cpu, is_pass = map(int, message.split())
+                limits = {**self._limits, "cpu": cpu, "pass": is_pass}
                 self._command.send(json.dumps(self._run_job(channel, output, limits)).encode())
 
     def _run_job(self, channel: int, output: int, limits: dict[str, int]) -> dict[str, Any]:
@@ -151,12 +152,15 @@ class ForkServer:
                 if self._command.fileno() in ready:
                     if self._command.recv(64) != BEGUN:
                         return ""
-                    clock = idling.IdleClock()
+                    clock = clock or idling.IdleClock()
+                    clock.restart()
                 processes = list(self._isolation.processes())
                 if too_much := excess(processes, limits):
                     return too_much
-                if clock and clock.look(processes) > idling.limit(limits["cpu"]):
-                    return IDLE
+                if clock and clock.is_over(processes, idling.limit(limits["cpu"])):
+                    if not (limits["pass"] and idling.end_children(process)):
+                        return IDLE
+                    clock.restart()
         finally:
             os.close(ended)
 
@@ -274,17 +278,19 @@ def excess(processes: list[int], limits: dict[str, int]) -> str:
 
     Three sums count memory: of addresses, since memory may be held that nothing maps at the moment; of resident
     pages, which is quick; and only where that is high, of each process's share of them, which is exact. The tables
-    of pages count with both of these: a page far from all others takes two more for its table.
+    of pages count with both of these: a page far from all others takes two more for its table. In a pass the addresses
+    that a check shares with the notebook that forked it count once.
     """
     if len(processes) > limits["processes"] + 1:
         return f"had more than {limits['processes']} processes"
     own = _statistics(os.getpid())
     assert own is not None  # this process has not gone
-    found = [statistics for process in processes if (statistics := _statistics(process))]
-    if sum(max(0, addresses - own[0]) for addresses, _ in found) > limits["memory"]:
+    found = {process: statistics for process in processes if (statistics := _statistics(process))}
+    shared = {process: found.get(_parent(process) or 0, own) if limits.get("pass") else own for process in found}
+    if sum(max(0, addresses - shared[process][0]) for process, (addresses, _) in found.items()) > limits["memory"]:
         return f"took more than {limits['memory'] // 2**20} MB of memory"
     room = limits["memory"] - sum(map(_tables, processes))
-    if sum(resident for _, resident in found) > room and sum(map(_share, processes)) > room:
+    if sum(resident for _, resident in found.values()) > room and sum(map(_share, processes)) > room:
         return f"took more than {limits['memory'] // 2**20} MB of memory"
     if sum(map(idling.computed_seconds, processes)) > limits["cpu"]:
         return TOO_LONG
@@ -302,6 +308,10 @@ def _statistics(process: int) -> tuple[int, int] | None:
     except (OSError, ValueError):
         return None
     return int(addresses) * _PAGE, int(resident) * _PAGE
+
+
+def _parent(process: int) -> int | None:
+    return _field(process, "status", "PPid")
 
 
 def _share(process: int) -> int:

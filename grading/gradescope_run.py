@@ -25,8 +25,17 @@ from grading import GradingError
 from grading import gradescope_results as results
 from grading.course import ROOT, load, set_up_of
 from grading.final_scores import ScoringRules, by_rules
-from grading.judging import judge_in_subprocess
-from grading.marking import AnswerResults, ExerciseMark, SubmissionMark, job_builders, mark_submission
+from grading.judging import judge_in_subprocess, unfinished
+from grading.marking import (
+    AnswerResults,
+    ExerciseMark,
+    SubmissionMark,
+    did_something_else,
+    job_builders,
+    mark_submission,
+    more_at_home,
+    results_within,
+)
 from grading.notebook_answers import NotebookCell, Submission, read
 from grading.pieces import MOST_KEPT, PieceResults, run_job
 from grading.protocol import Job, JobResult, SetUpFailed, Stopped
@@ -173,6 +182,7 @@ class Marking:
         self._submission = submission
         jobs = {id: found for id, builder in self._builders.items() if (found := builder.jobs(submission))}
         public = self._public_results({id: one for id, (one, _) in jobs.items()}, public_end)
+        whole = self._whole_results(public, public_end)
         for id, builder in self._builders.items():
             if id in jobs and id not in public.results:
                 continue
@@ -180,7 +190,11 @@ class Marking:
             if outcome and outcome.public.is_answered:
                 secret = self._run(jobs[id][1], public.hung)
                 outcome = replace(outcome, secret=self._run(jobs[id][1], public.hung) if secret.waited else secret)
-            (self.marks[id],) = judge_in_subprocess([builder.evidence(submission, outcome)], self._stop)
+            within = AnswerResults(whole[id]) if id in whole else None
+            if within and did_something_else(within.public, public.results[id]):
+                secret_within = results_within(submission, [builder], self._run_pass, secret=True)
+                within = replace(within, secret=secret_within[id])
+            (self.marks[id],) = judge_in_subprocess([builder.evidence(submission, outcome, within)], self._stop)
             yield self.text("" if len(self.marks) == len(self._builders) else results.PARTLY)
         if len(self.marks) < len(self._builders):
             raise Stopped
@@ -195,6 +209,17 @@ class Marking:
             if result.waited:
                 found.add(id, self._run(jobs[id], found.hung), MOST_KEPT, again=True)
         return found
+
+    def _whole_results(self, public: PieceResults, end: float) -> dict[str, JobResult]:
+        """Return what became, within the whole notebook, of what misses points by itself, as far as there is time."""
+        results = public.results.items()
+        evidence = [self._builders[id].evidence(self._submission, AnswerResults(one)) for id, one in results]
+        missed = unfinished(evidence, self._stop) if time.monotonic() < end else {}
+        more = more_at_home(self._submission, missed, self._builders)
+        return results_within(self._submission, more, self._run_pass, secret=False)
+
+    def _run_pass(self, job: Job) -> JobResult:
+        return run_job(self.runner, job, self._stop, set())
 
     def _run(self, job: Job, hung: set[str]) -> JobResult:
         return run_job(self.runner, job, self._stop, hung)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,8 +14,18 @@ from cluster import WorkersDied
 from cluster.spreading import in_parallel
 from grading.course import GradedLesson, set_up_of
 from grading.gradebook import Gradebook
-from grading.judging import judge_in_subprocess
-from grading.marking import AnswerResults, Drawing, JobBuilder, SubmissionMark, mark_submission, unreadable
+from grading.judging import judge_in_subprocess, unfinished
+from grading.marking import (
+    AnswerResults,
+    Drawing,
+    JobBuilder,
+    SubmissionMark,
+    did_something_else,
+    mark_submission,
+    more_at_home,
+    results_within,
+    unreadable,
+)
 from grading.notebook_answers import Submission, read
 from grading.own_processes import have_loaded
 from grading.pieces import MOST_KEPT, Piece, PieceResults, PieceRunner
@@ -91,6 +101,8 @@ class GradingRun:
         with ThreadPoolExecutor(workers) as pool:
             try:
                 waiting = self._run_public(pool, students, lesson, workers, step)
+                have_loaded(self._lessons)
+                self._run_whole(pool, waiting, lesson, workers)
                 self._run_secret(pool, waiting, lesson, workers, step)
             finally:
                 self._stop.set()  # no thread waits for a process any longer
@@ -127,6 +139,42 @@ class GradingRun:
                     self._keep_public(self._public_results(submission, before=before, alone=True), submission)
         return waiting
 
+    def _run_whole(
+        self, pool: ThreadPoolExecutor, students: Iterable[StudentFiles], lesson: str | None, workers: int
+    ) -> None:
+        """Run within its whole notebook, on the public cases, what misses points there by itself."""
+        work = ((files, *self._with_public_results(files, lesson)) for files in students)
+        for _, done in in_parallel(pool, workers, work, self._whole_results_of_each):
+            for submission, results in done:
+                self._keep_public(results, submission)
+
+    def _whole_results_of_each(
+        self, work: tuple[StudentFiles, list[Submission], list[tuple[Submission, str]]]
+    ) -> list[tuple[Submission, PieceResults | SetUpFailed]]:
+        known = [(submission, _results_of(text, submission)) for submission, text in work[2]]
+        return [(one, self._with_whole_results(one, results)) for one, results in known if results.whole is None]
+
+    def _with_whole_results(self, submission: Submission, public: PieceResults) -> PieceResults | SetUpFailed:
+        _, builder_of = self._lessons[submission.lesson]
+        evidence = [builder_of[id].evidence(submission, AnswerResults(result)) for id, result in public.results.items()]
+        try:
+            with self._judges:
+                missed = unfinished(evidence, self._stop)
+            whole = self._within(submission, more_at_home(submission, missed, builder_of))
+        except SetUpFailed as error:
+            return error
+        except WorkersDied:
+            whole = {}
+        return PieceResults(public.results, public.hung, whole)
+
+    def _within(
+        self, submission: Submission, builders: Sequence[JobBuilder], *, secret: bool = False
+    ) -> dict[str, JobResult]:
+        def run(job: Job) -> JobResult:
+            return self._pieces.run(Piece({job.exercise: job}, most=MOST_KEPT), self._stop).results[job.exercise]
+
+        return results_within(submission, builders, run, secret=secret)
+
     def _wants_to_be_alone(self, submission: Submission) -> bool:
         """Return whether something of this submission is to be tried once more, while nothing else runs."""
         waited = WAITED in (self._gradebook.public(*_key(submission)) or "")
@@ -144,7 +192,6 @@ class GradingRun:
 
         What did nothing until its time was over, and what ended workers, is tried once more, while nothing else runs.
         """
-        have_loaded(self._lessons)
         again = []
         work = ((files, *self._with_public_results(files, lesson)) for files in students)
         for (files, submissions, _), done in in_parallel(pool, workers, work, self._marks_of_each):
@@ -280,13 +327,14 @@ class GradingRun:
         lesson, builder_of = self._lessons[submission.lesson]
         try:
             results = self._results(submission, public, alone)
+            whole = self._whole_results(submission, public)
         except SetUpFailed as error:
             return SetUpFailed(f"the set-up of lesson {submission.lesson} did not run: {error}")
         except WorkersDied:
             return None
         if not alone and any(one.secret and one.secret.waited for one in results.values()):
             return None
-        evidence = [builder.evidence(submission, results.get(id)) for id, builder in builder_of.items()]
+        evidence = [builder.evidence(submission, results.get(id), whole.get(id)) for id, builder in builder_of.items()]
         try:
             with self._judges:
                 marks = judge_in_subprocess(evidence, self._stop)
@@ -300,6 +348,14 @@ class GradingRun:
         jobs = {id: secret for id, (_, secret) in self._jobs(submission).items() if results[id].public.is_answered}
         done = self._run(Piece(jobs, frozenset(public.hung)), alone) if jobs else PieceResults()
         return results | {id: replace(results[id], secret=one) for id, one in done.results.items()}
+
+    def _whole_results(self, submission: Submission, public: PieceResults) -> dict[str, AnswerResults]:
+        """Return what became of each answer within its notebook; on the secret cases, where it did something else."""
+        _, builder_of = self._lessons[submission.lesson]
+        found = {id: AnswerResults(result) for id, result in (public.whole or {}).items()}
+        other = [builder_of[id] for id in found if did_something_else(found[id].public, public.results[id])]
+        secret = self._within(submission, other, secret=True)
+        return {id: replace(one, secret=secret.get(id)) for id, one in found.items()}
 
     def _jobs(self, submission: Submission) -> Mapping[str, tuple[Job, Job]]:
         """Return the jobs of each exercise that is answered, on public and on secret cases."""

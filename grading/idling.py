@@ -6,12 +6,15 @@ sleeps is found all the same.
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 SECONDS = 6.0  # of idling that are allowed; what an honest answer does is compute
+IN_ALL = 10  # times as long, where idling counts anew for each cell
 PATIENCE = 4  # times the seconds of computing, where the kernel does not tell who waits
 LOOK_EVERY = 0.1
 _LONGEST = 0.5  # that counts between two looks: whoever looks may have been stopped, with all the machine
@@ -28,14 +31,20 @@ class IdleClock:
     """Adds up, from one look at a job's processes to the next, how long none of them ran or waited to run."""
 
     def __init__(self) -> None:
+        self._before = self._idle = 0.0
         self.restart()
 
     def restart(self) -> None:
         """Begin again at nothing."""
+        self._before += self._idle
         self._seen = time.monotonic()
         self._busy: dict[str, float] = {}
         self._computed: float | None = None
         self._idle = 0.0
+
+    def is_over(self, processes: Iterable[int], seconds: float) -> bool:
+        """Return whether this is more idling than is allowed since the beginning, or in all."""
+        return self.look(processes) > seconds or self._before > IN_ALL * seconds
 
     def look(self, processes: Iterable[int]) -> float:
         """Return the seconds of idling up to now."""
@@ -68,6 +77,15 @@ def descendants(process: int) -> Iterator[int]:
     for _, children in _read_all(f"/proc/{process}/task", "children"):
         for child in children.split():
             yield from descendants(int(child))
+
+
+def end_children(process: int) -> bool:
+    """Kill what a process has started, the check of an answer that hangs for example; return whether there was any."""
+    _, *children = descendants(process)
+    for child in children:
+        with contextlib.suppress(OSError):
+            os.kill(child, signal.SIGKILL)
+    return bool(children)
 
 
 def _tasks(process: int) -> list[tuple[str, float]]:

@@ -25,7 +25,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from grading.marking import LONGEST_TEXT, Evidence, ExerciseMark
+from grading.marking import LONGEST_TEXT, AnswerResults, Evidence, ExerciseMark
 from grading.own_processes import running
 from grading.protocol import CaseMessage, JobResult, SetUpFailed, Stopped
 from grading.worker import limit_computing
@@ -51,9 +51,17 @@ OTHERS = (
     "The others are drawn from the same ranges as those in your notebook. Try inputs of your own, at the ends of what "
     "the exercise allows, too, and compare with a computation by hand."
 )
-NOT_DEFINED = (
-    "Marking takes what the function needs from all cells of the notebook. No cell defines this name there: perhaps "
-    "one did that is gone, or it reads a file of yours, or uses a package that the course does not bring."
+# By what an error's text shows: what the student's machine has and marking has not.
+LACKING = {
+    "NameError": "Marking takes what the function needs from all cells of the notebook. No cell defines this name "
+    "there: perhaps one did that is gone, or it reads a file of yours, or it uses a package that the course lacks.",
+    "FileNotFoundError": "Marking has none of your files: write into a cell what the answer needs of this one.",
+    "ModuleNotFoundError": "Marking has the packages that the course installs, and no others, nor modules of your own: "
+    "do without this one, or write into a cell what you need of it.",
+    "URLError|gaierror|ConnectionError|unreachable": "Marking has no network: write into a cell what the answer needs.",
+}
+FROM_THE_TOP = (
+    "This answer needs what other cells do, beside what they define: it was marked in your notebook, run from the top."
 )
 _TICK = 0.1
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?")
@@ -127,9 +135,32 @@ def _limit_memory() -> None:
         pass
 
 
+def unfinished(evidence: Sequence[Evidence], stop: threading.Event) -> dict[str, float]:
+    """Return those answers that somebody has begun and that miss points on the public cases, with what they have there.
+
+    Raises SetUpFailed and Stopped.
+    """
+    public = []
+    for one in evidence:
+        if one.results is not None:
+            twice = [*one.cases[: one.public], *one.cases[: one.public]]
+            public.append(replace(one, cases=twice, results=AnswerResults(one.results.public, one.results.public)))
+    marks = judge_in_subprocess(public, stop) if public else []
+    missed = [mark for mark in marks if mark.state != "not started" and mark.points != mark.max_points]
+    return {mark.id: mark.points or 0.0 for mark in missed}
+
+
 def mark_of(evidence: Evidence) -> ExerciseMark:
-    """Return the mark of one answer."""
+    """Return the mark of one answer: the better one, where it was run in two ways."""
     mark = _Judging(evidence).judged()
+    if whole := evidence.whole:
+        other = _Judging(replace(evidence, results=whole)).judged()
+        if (other.points or 0) > (mark.points or 0):
+            mark = replace(other, notes=[*other.notes, FROM_THE_TOP], output=mark.output)
+        elif whole.public.ended != "done":
+            mark = replace(
+                mark, notes=[*mark.notes, f"Run from its top, as at home, your notebook {whole.public.reason}."]
+            )
     return replace(
         mark,
         reason=_short(mark.reason),
@@ -177,8 +208,8 @@ class _Judging:
         points = round(secret.fraction * self._exercise.points, 2)
         if secret.failing is None:
             return self.mark(points, "marked")
-        if any("NameError" in outcomes[case].message for case in self._public):
-            self._notes.append(NOT_DEFINED)
+        said = [result.cell_error, *(outcomes[case].message for case in self._public)]
+        self._notes += [note for error, note in LACKING.items() if any(re.search(error, text) for text in said)]
         if public.failing is None:
             return self.mark(points, "marked", reason=MISSED, hint=OTHERS)
         rows = self._rows(public.failing, outcomes[public.failing])

@@ -18,7 +18,7 @@ import numpy as np
 from authoring.set_up import without_set_up
 from grading import GradingError
 from grading.course import GradedLesson, load, plain
-from grading.notebook_answers import Submission, find_answer, free_text
+from grading.notebook_answers import NotebookCell, Submission, check_of, find_answer, free_text, points_at_home
 from grading.own_processes import running
 from grading.protocol import Job, JobResult
 from utils.exercises import serialization, stored_cases
@@ -27,7 +27,9 @@ from utils.exercises.scoring import Case
 
 BASE_SECONDS = 10.0  # for the imports and the top-level code that a student added, on a busy machine
 PATIENCE = 5  # times what the solution takes
+PASS_SECONDS = 30.0  # of computing, for the cells of a whole notebook, beside what its exercises have
 GENEROUS, SLACK_BYTES = 16, 100_000  # times what the solution's values take, and so much more
+NOT_DONE = "was not done with this check, and was stopped"
 LONGEST_TEXT = 5_000  # characters of what a page says about an answer, in one piece
 
 
@@ -99,6 +101,7 @@ class Evidence:
     results: AnswerResults | None
     notes: Sequence[str] = ()
     code: str = ""
+    whole: AnswerResults | None = None
 
 
 class JobBuilder:
@@ -110,6 +113,7 @@ class JobBuilder:
     def __init__(self, exercise: Exercise, lesson: GradedLesson, seed: str) -> None:
         self.exercise = plain(exercise)
         self._set_up = lesson.set_up
+        self._page = frozenset(cell.strip() for cell in lesson.page)
         public = stored_cases.load(exercise)
         digest = hashlib.sha256(f"{seed} {exercise.id}".encode()).digest()
         rng = np.random.default_rng(int.from_bytes(digest, "big"))
@@ -125,13 +129,8 @@ class JobBuilder:
         found = find_answer(submission.cells, self.exercise.id, self.exercise.answer_name)
         if found.index is None:
             return None
-        pristine = {cell.strip() for cell in self._set_up}
         above, below = (
-            [
-                code
-                for cell in part
-                if cell.kind == "code" and cell.source.strip() not in pristine and (code := without_set_up(cell.source))
-            ]
+            [code for cell in part if (code := self._code(cell))]
             for part in (submission.cells[: found.index], submission.cells[found.index + 1 :])
         )
         job = Job(
@@ -143,17 +142,112 @@ class JobBuilder:
             later=below,
             answer=submission.cells[found.index].source,
             cases=self._givens[: self._public],
-            seconds=BASE_SECONDS + PATIENCE * self.exercise.seconds,
+            seconds=self._seconds,
             most=self._most,
         )
         return job, replace(job, cases=self._givens[self._public :], secret=True)
 
-    def evidence(self, submission: Submission, results: AnswerResults | None) -> Evidence:
-        """Return what is to be judged; ``results`` is None where there were no jobs."""
+    @property
+    def _seconds(self) -> float:
+        return BASE_SECONDS + PATIENCE * self.exercise.seconds
+
+    def _code(self, cell: NotebookCell) -> str:
+        """Return what of a cell is the student's or the page's code, "" for none."""
+        pristine = cell.kind != "code" or cell.source.strip() in {set_up.strip() for set_up in self._set_up}
+        return "" if pristine else without_set_up(cell.source)
+
+    @staticmethod
+    def passes(builders: Sequence[JobBuilder], submission: Submission) -> tuple[Job, Job]:
+        """Return the jobs that run the submission's notebook from its top, on public and on secret cases.
+
+        The exercises of these builders withhold the same, from the first cell on.
+        """
+        first = builders[0]
+        code = [(at, source) for at, cell in enumerate(submission.cells) if (source := first._code(cell))]
+        place: dict[int | None, int] = {at: number for number, (at, _) in enumerate(code)}
+        unchanged = [
+            number for number, (at, _) in enumerate(code) if submission.cells[at].source.strip() in first._page
+        ]
+        checks = [builder._check(submission, place) for builder in builders]
+
+        def job(part: Callable[[JobBuilder], Sequence[str]], *, secret: bool) -> Job:
+            givens = [part(builder) for builder in builders]
+            return Job(
+                exercise=first.exercise.id[:2],
+                name="",
+                without=tuple(first.exercise.without),
+                set_up=first._set_up,
+                earlier=[source for _, source in code],
+                answer="",
+                cases=[given for of_one in givens for given in of_one],
+                seconds=PASS_SECONDS + sum(builder._seconds for builder in builders),
+                checks=[{**check, "cases": len(of_one)} for check, of_one in zip(checks, givens, strict=True)],
+                unchanged=unchanged,
+                secret=secret,
+                most=max(builder._most for builder in builders),
+            )
+
+        public = job(lambda builder: builder._givens[: builder._public], secret=False)
+        return public, job(lambda builder: builder._givens[builder._public :], secret=True)
+
+    def _check(self, submission: Submission, place: Mapping[int | None, int]) -> dict[str, Any]:
+        """Return the exercise's check as a pass is told of it; ``place`` says which of its cells a cell is."""
+        at, name = check_of(submission.cells, self.exercise.id)
+        name = name or self.exercise.answer_name
+        limits = {"seconds": self._seconds, "most": self._most}
+        return {"exercise": self.exercise.id, "name": name, "at": place.get(at), **limits}
+
+    def evidence(
+        self, submission: Submission, results: AnswerResults | None, whole: AnswerResults | None = None
+    ) -> Evidence:
+        """Return what is to be judged; ``results`` is None where there were no jobs, ``whole`` where no pass was."""
         found = find_answer(submission.cells, self.exercise.id, self.exercise.answer_name)
         code = "" if found.index is None else submission.cells[found.index].source
         notes = [found.note] if found.note else []
-        return Evidence(self.exercise.id, self._cases, self._public, self._most, results, notes, code)
+        return Evidence(self.exercise.id, self._cases, self._public, self._most, results, notes, code, whole)
+
+
+def results_within(
+    submission: Submission, builders: Sequence[JobBuilder], run: Callable[[Job], JobResult], *, secret: bool
+) -> dict[str, JobResult]:
+    """Return what becomes of these exercises within their whole notebook, which ``run`` runs, by exercise.
+
+    One of which a case is missing was stopped, or was not reached.
+    """
+    found: dict[str, JobResult] = {}
+    alike: dict[tuple[str, ...], list[JobBuilder]] = {}
+    for builder in builders:
+        alike.setdefault(tuple(builder.exercise.without), []).append(builder)
+    for group in alike.values():
+        job = JobBuilder.passes(group, submission)[secret]
+        result, first = run(job), 0
+        for check in job.checks:
+            cases = range(first, first := first + check["cases"])
+            messages = {at: result.messages[case] for at, case in enumerate(cases) if case in result.messages}
+            one = JobResult(messages=messages, earlier_ran=True, cell_ran=True, defined=True)
+            if len(messages) < len(cases):
+                done = result.ended == "done"
+                one = JobResult("timeout", NOT_DONE) if done else JobResult(result.ended, result.reason)
+            found[check["exercise"]] = one
+    return found
+
+
+def more_at_home(
+    submission: Submission, missed: Mapping[str, float], builder_of: Mapping[str, JobBuilder]
+) -> list[JobBuilder]:
+    """Return the builders of those exercises whose saved checks do not show that they have the same points at home."""
+    found = []
+    for builder in (builder_of[id] for id in missed):
+        exercise = builder.exercise
+        shown = points_at_home(submission.cells, exercise.id, exercise.answer_name)
+        if shown is None or shown > missed[exercise.id]:
+            found.append(builder)
+    return found
+
+
+def did_something_else(within: JobResult, alone: JobResult) -> bool:
+    """Return whether an answer came to its end within its notebook, and to other values than alone."""
+    return within.ended == "done" and within.messages != alone.messages
 
 
 def job_builders(lesson: GradedLesson, seed: str) -> dict[str, JobBuilder]:

@@ -17,7 +17,7 @@ from typing import Any
 from authoring.notebook import WRITE_HERE
 from grading.names import quoted, some
 from grading.submissions import MAX_ARCHIVE_BYTES, MAX_BYTES, Document, StudentFiles, Unreadable, notebooks_of
-from utils.exercises.cells import exercise_id, is_set_up
+from utils.exercises.cells import call, exercise_id, is_set_up
 
 MAX_ITEMS = 1_000_000  # lists, objects and their entries in one notebook: each takes a hundred times its own bytes
 MAX_TOKENS = 5_000_000  # texts and brackets through which the ends of outputs are looked for: seconds
@@ -25,6 +25,7 @@ MAX_SOURCE = 5_000_000  # characters in all cells of one notebook
 MAX_CELLS = 10_000  # of one notebook
 MAX_NOTEBOOKS = 100  # of one student
 MAX_TEXT = 50_000  # characters of a free text
+MAX_PRINTED = 200  # characters of what a check printed
 _MOST_NAMED = 5  # files in one sentence
 _CELL_BYTES, _CHARACTER_BYTES = 200, 4  # of memory, at most
 # Comments, and texts, with those that never end. Nothing is tried twice: whatever a cell holds, one look is enough.
@@ -42,10 +43,16 @@ _ONLY_ONE = "hand in only the notebook that counts."
 
 @dataclass(frozen=True, slots=True)
 class NotebookCell:
-    """One cell of a notebook: ``kind`` is "code", "markdown" or "raw"."""
+    """One cell of a notebook: ``kind`` is "code", "markdown" or "raw".
+
+    ``executed`` says as which code cell it ran last, 0 where no number was saved, ``printed`` is the beginning of what
+    a check printed then.
+    """
 
     kind: str
     source: str
+    executed: int = 0
+    printed: str = ""
 
 
 @dataclass(frozen=True)
@@ -253,8 +260,18 @@ def _without_outputs(data: bytes) -> bytes:
 def _cell(cell: dict[str, Any]) -> NotebookCell:
     source = cell.get("source", cell.get("input", ""))  # "input" in version 3 of the format
     text = source if isinstance(source, str) else "".join(part for part in _list(source) if isinstance(part, str))
-    kind = cell.get("cell_type")
-    return NotebookCell(kind if kind in ("code", "raw") else "markdown", text.replace("\r\n", "\n").replace("\r", "\n"))
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    kind = said if (said := cell.get("cell_type")) in ("code", "raw") else "markdown"
+    executed = number if kind == "code" and type(number := cell.get("execution_count")) is int else 0
+    return NotebookCell(kind, text, executed, _printed(cell) if executed and call(text) else "")
+
+
+def _printed(cell: dict[str, Any]) -> str:
+    """Return the beginning of a cell's first output."""
+    first = next((one for one in _list(cell.get("outputs")) if isinstance(one, dict)), {})
+    parts = first.get("text")
+    text = parts if isinstance(parts, str) else next((one for one in _list(parts) if isinstance(one, str)), "")
+    return text[:MAX_PRINTED]
 
 
 def _list(value: Any) -> list:
@@ -307,6 +324,25 @@ def find_answer(cells: tuple[NotebookCell, ...], exercise: str, name: str) -> An
         return Answer((written or others)[-1], note)
     found = binding or marked
     return Answer(found[-1]) if found else Answer(None)
+
+
+def check_of(cells: tuple[NotebookCell, ...], exercise: str) -> tuple[int | None, str]:
+    """Return where the last cell is that is this exercise's check and no more, and the name that it hands over."""
+    for at in reversed(range(len(cells))):
+        kind, id, name = (cells[at].kind == "code" and call(cells[at].source)) or ("", "", "")
+        if (kind, id) == ("check", exercise):
+            return at, name
+    return None, ""
+
+
+def points_at_home(cells: tuple[NotebookCell, ...], exercise: str, name: str) -> float | None:
+    """Return the points that the saved check shows, None where it shows none, or not those of the answer as it is."""
+    at, _ = check_of(cells, exercise)
+    answer = find_answer(cells, exercise, name).index
+    if at is None or answer is None or not 0 < cells[answer].executed < cells[at].executed:
+        return None
+    said = re.match(rf"[✓✗–] Exercise {re.escape(exercise)}: (?:(\d+(?:\.\d+)?) of |not started)", cells[at].printed)
+    return float(said[1] or 0) if said else None
 
 
 def defines(source: str, name: str) -> bool:

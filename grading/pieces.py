@@ -15,8 +15,10 @@ from typing import Any, Protocol
 
 from grading.protocol import CaseMessage, Job, JobResult, Stopped
 from grading.runner import Runner
+from utils.exercises.cells import first_line
 
 MOST_KEPT = 32 * 2**20  # characters of what a student's processes said of public cases, all versions together
+_LONGEST_LINE = 100
 TOO_MUCH = "returned more than any answer needs"
 
 
@@ -35,10 +37,14 @@ class Piece:
 
 @dataclass
 class PieceResults:
-    """What became of a piece's jobs, by exercise, and which of the submission's cells hang."""
+    """What became of a piece's jobs, by exercise, and which of the submission's cells hang.
+
+    ``whole`` holds what became of exercises within their whole notebook, None where that is not known yet.
+    """
 
     results: dict[str, JobResult] = field(default_factory=dict)
     hung: set[str] = field(default_factory=set)
+    whole: dict[str, JobResult] | None = None
 
     @property
     def size(self) -> int:
@@ -59,23 +65,29 @@ class PieceResults:
     def to_text(self) -> str:
         """Return it as JSON."""
         hung = [_digest(cell) for cell in self.hung]
-        return json.dumps({"results": {id: asdict(one) for id, one in self.results.items()}, "hung": hung})
+        results = {id: asdict(one) for id, one in self.results.items()}
+        whole = None if self.whole is None else {id: asdict(one) for id, one in self.whole.items()}
+        return json.dumps({"results": results, "hung": hung, "whole": whole})
 
     @classmethod
     def of_text(cls, text: str, cells: Iterable[str]) -> PieceResults:
         """Return what ``to_text`` made this of; ``cells`` are those of the same submission."""
         data = json.loads(text)
-        results = {id: _result(one) for id, one in data["results"].items()}
-        return cls(results, {cell for cell in cells if data["hung"] and _digest(cell) in data["hung"]})
+        hung = {cell for cell in cells if data["hung"] and _digest(cell) in data["hung"]}
+        whole = data.get("whole")  # an earlier version had none
+        return cls(_results(data["results"]), hung, None if whole is None else _results(whole))
 
 
 def _digest(cell: str) -> str:
     return hashlib.sha256(cell.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _result(data: dict[str, Any]) -> JobResult:
-    messages = {int(case): CaseMessage(**message) for case, message in data["messages"].items()}
-    return JobResult(**{**data, "messages": messages})
+def _results(data: dict[str, Any]) -> dict[str, JobResult]:
+    found = {}
+    for id, one in data.items():
+        messages = {int(case): CaseMessage(**message) for case, message in one["messages"].items()}
+        found[id] = JobResult(**{**one, "messages": messages})
+    return found
 
 
 class PieceRunner(Protocol):
@@ -110,6 +122,15 @@ class Here:
         return results
 
 
+def run_pass(runner: Runner, job: Job, stop: threading.Event) -> JobResult:
+    """Return what became of a pass through a notebook; where it was ended, the reason names the cell."""
+    result = runner.run(job, stop)
+    if result.ended != "done" and result.running:
+        line = first_line(result.running)[:_LONGEST_LINE]
+        result.reason = f"{result.reason}, in the cell that begins with: {line}"
+    return result
+
+
 def run_job(runner: Runner, job: Job, stop: threading.Event, hung: set[str]) -> JobResult:
     """Return what became of a job, without the cells above the answer that hang or crash.
 
@@ -118,6 +139,8 @@ def run_job(runner: Runner, job: Job, stop: threading.Event, hung: set[str]) -> 
     Where the rest hangs or crashes, too, nothing above the answer is run. A cell that hangs when those above are done
     with hangs by itself, and does not get its time twice.
     """
+    if job.checks:
+        return run_pass(runner, job, stop)
 
     def run(earlier: Sequence[str]) -> JobResult:
         result = runner.run(replace(job, earlier=earlier), stop)

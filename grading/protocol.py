@@ -39,6 +39,10 @@ class Job:
     ``earlier`` are the cells above the answer's, ``later`` those below. ``secret`` says whether ``cases`` are.
     ``seconds`` of computing are allowed from the end of the set-up to the last value, by all that the process starts
     together; ``most`` is how many bytes of plain data a value may take: more is read by nobody.
+
+    With ``checks`` a job is a *pass* through a whole notebook, whose cells are ``earlier``, of which the page's own are
+    ``unchanged``. Each check says the ``exercise``, the ``name`` of what it is handed, ``at`` which cell, None for the
+    end, how many ``cases`` of the job's are its own, in their order, and its ``seconds`` and its ``most``.
     """
 
     exercise: str
@@ -50,6 +54,8 @@ class Job:
     cases: Sequence[str]
     seconds: float
     later: Sequence[str] = ()
+    checks: Sequence[Mapping[str, Any]] = ()
+    unchanged: Sequence[int] = ()
     secret: bool = False
     most: int = serialization.MAX_BYTES
 
@@ -171,6 +177,8 @@ class WorkerSession:
                 self.on_ready()
         elif type(record.get("above")) is int and 0 <= record["above"] < len(self._job.earlier):
             self._result.running = self._job.earlier[record["above"]]
+            if self._job.checks:
+                self.on_ready()  # idling counts anew
         elif record.get("earlier") is True:
             self._result.earlier_ran, self._result.running = True, self._job.answer
         elif "cell" in record and not self._result.cell_ran:

@@ -86,7 +86,7 @@ class SubprocessRunner:
                     lambda: process.poll() is not None,
                     session,
                     stop,
-                    lambda: session.ready and clock.look(descendants(process.pid)) > idling.limit(job.seconds),
+                    lambda: session.ready and _is_idle(process.pid, clock, job),
                 )
             finally:
                 _kill(process)
@@ -106,6 +106,16 @@ class SubprocessRunner:
             pass_fds=[theirs.fileno()],
             start_new_session=True,
         )
+
+
+def _is_idle(process: int, clock: IdleClock, job: Job) -> bool:
+    """Return whether a job has to be stopped for doing nothing; of a pass, a check that does is ended by itself."""
+    if not clock.is_over(descendants(process), idling.limit(job.seconds)):
+        return False
+    if job.checks and idling.end_children(process):
+        clock.restart()
+        return False
+    return True
 
 
 def environment(folder: Path) -> Mapping[str, str]:

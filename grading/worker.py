@@ -9,6 +9,7 @@ before its limits hold. ``grading.fork_server`` forks processes that do the same
 from __future__ import annotations
 
 import ast
+import builtins
 import codeop
 import contextlib
 import gc
@@ -19,12 +20,13 @@ import json
 import linecache
 import os
 import random
+import re
 import resource
 import signal
 import sys
 import time
 import types
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
@@ -61,10 +63,12 @@ class JsonSocket:
 
 
 class SilentShell:
-    """Stands where a notebook has IPython's shell, and for all its parts: whatever is called does nothing.
+    """Stands where a notebook has IPython's shell, and for all its parts: whatever is called does nothing, but %env.
 
     It is false, so that a library which asks whether there is a shell is told that there is none.
     """
+
+    user_ns: dict[str, Any]
 
     def __getattr__(self, name: str) -> Any:
         return self
@@ -74,6 +78,12 @@ class SilentShell:
 
     def __bool__(self) -> bool:
         return False
+
+    def run_line_magic(self, name: str, line: str, *_: object) -> None:
+        """Set what ``%env NAME=value`` or ``%env NAME value`` sets."""
+        variable, *value = re.split(r"\s*=\s*|\s+", line.strip(), maxsplit=1)
+        if name in ("env", "set_env") and value:
+            os.environ[variable] = value[0]
 
 
 class PipeEnd:
@@ -97,6 +107,7 @@ class Notebook:
         sys.modules["__main__"] = module
         self.names = module.__dict__
         shell = SilentShell()
+        shell.user_ns = self.names
         self.names["get_ipython"] = IPython.get_ipython = lambda: shell
         self.names["display"] = shell.display
         self._compile = codeop.Compile()  # a cell's __future__ imports hold for later cells, too
@@ -200,10 +211,14 @@ def answer(notebook: Notebook, grader: JsonSocket) -> NoReturn:
     job = grader.receive()
     withhold(job["without"])  # before anything of the student's runs, which might keep a copy
     grader.send(ready=True)
-    function = _defined(job, notebook, grader)
-    if function is not None:
+    if job["checks"]:
+        from grading import whole_notebook
+
+        whole_notebook.run(job, notebook, grader)
+    elif (function := _defined(job, notebook, grader)) is not None:
+        seed()
         for case, given in enumerate(job["cases"]):
-            grader.send(case=case, **_outcome(function, given, job))
+            grader.send(case=case, **outcome(function, given, job))
     grader.send(done=True)
     os._exit(0)  # whatever the answer registered, or left running, has no further turn
 
@@ -236,9 +251,9 @@ def _defined(job: dict[str, Any], notebook: Notebook, grader: JsonSocket) -> Cal
 
     name, place = job["name"], f"<exercise {job['exercise']}>"
     places = [f"<cell above {at}>" for at in range(len(job["earlier"]))]
-    above, _ = _statements(job["earlier"], places)
-    own, message = _statements([job["answer"]], [place])
-    below, _ = _statements(job["later"], [f"<cell below {at}>" for at in range(len(job["later"]))])
+    above, _ = statements_of(job["earlier"], places)
+    own, message = statements_of([job["answer"]], [place])
+    below, _ = statements_of(job["later"], [f"<cell below {at}>" for at in range(len(job["later"]))])
     rests_on = slice_of({name}, own)
     needed = slice_of(names_read(rests_on), above)
     failed = ""
@@ -251,7 +266,7 @@ def _defined(job: dict[str, Any], notebook: Notebook, grader: JsonSocket) -> Cal
     seed()
     beside = [one for one in slice_of(names_read(own), above) if one not in needed]
     message = message or notebook.run_within(job["seconds"] * PART, [*beside, *own], rests_on)
-    lacking = names_read([*needed, *rests_on]) - notebook.names.keys()
+    lacking = names_read([*needed, *rests_on]) - notebook.names.keys() - vars(builtins).keys()
     notebook.run_each(one for one in slice_of(lacking, [*above, *below]) if one not in needed)
     answer = notebook.names.get(name)
     for stream in (sys.stdout, sys.stderr):
@@ -262,7 +277,7 @@ def _defined(job: dict[str, Any], notebook: Notebook, grader: JsonSocket) -> Cal
     return answer if defined else None
 
 
-def _statements(cells: Sequence[str], places: Sequence[str]) -> tuple[list[Statement], str]:
+def statements_of(cells: Sequence[str], places: Sequence[str]) -> tuple[list[Statement], str]:
     """Return all cells' statements, named by their places, and in words why a cell has none."""
     from utils.exercises.slicing import statements
 
@@ -280,21 +295,30 @@ class OutOfTime(BaseException):
 
 
 @contextlib.contextmanager
-def at_most(seconds: float) -> Iterator[None]:
-    """Raise OutOfTime in what runs for longer."""
+def at_most(seconds: float, timer: int = signal.ITIMER_REAL) -> Iterator[None]:
+    """Raise OutOfTime in what runs for longer, or with ITIMER_PROF computes for longer."""
 
     def stop(*_: object) -> NoReturn:
         raise OutOfTime("what stands beside the answer has had its time")
 
-    signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6))
+    signal.signal(signal.SIGPROF if timer == signal.ITIMER_PROF else signal.SIGALRM, stop)
+    signal.setitimer(timer, max(seconds, 1e-6))
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(timer, 0)
 
 
-def _outcome(answer: Callable, given: str, job: dict[str, Any]) -> dict[str, Any]:
+def forked_quietly() -> int:
+    """Return what ``os.fork`` does, once all that was printed is out: it would be printed twice."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(BaseException):
+            stream.flush()
+    return os.fork()
+
+
+def outcome(answer: Callable, given: str, job: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a call of the answer comes to, as the grader is told of a case."""
     from utils.exercises import call_answer, serialization
 
     try:

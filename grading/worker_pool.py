@@ -202,7 +202,9 @@ class ForkServerClient:
         receiving, sending = os.pipe()
         with ours, open(receiving, "rb", buffering=0):
             try:
-                socket.send_fds(self._command, [b"%d" % math.ceil(job.seconds)], [theirs.fileno(), sending])
+                socket.send_fds(
+                    self._command, [b"%d %d" % (math.ceil(job.seconds), bool(job.checks))], [theirs.fileno(), sending]
+                )
             except OSError as error:
                 raise ForkServerFailed(f"it could not be told of a job ({error})") from None
             finally:

@@ -27,7 +27,7 @@ from utils.exercises import serialization
 ROOT = Path(__file__).parents[2]
 FIXTURES = Path(__file__).parent
 # Short limits.
-PREPARED = "import sys; import grading.marking as m; m.BASE_SECONDS = 3.0\n"
+PREPARED = "import sys; import grading.marking as m; m.BASE_SECONDS = m.PASS_SECONDS = 3.0\n"
 RUN = "from grading.__main__ import main\nsys.exit(main())"
 SET_UP = """# set-up
 import math

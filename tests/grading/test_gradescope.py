@@ -497,7 +497,9 @@ class Fake:
         self.close = lambda: None
 
     def run(self, job: Job, stop: object) -> JobResult:
-        """Return what no answer of these returns, or that it waited for what did not come."""
+        """Return what no answer of these returns, or that it waited for what did not come; of a notebook nothing."""
+        if job.checks:
+            return JobResult()
         self.asked.append((job.exercise, job.secret))
         self.cases[job.exercise] = job.cases
         if sum(secret for _, secret in self.asked) > self._secret:

@@ -42,7 +42,7 @@ JOB_SECONDS = 20.0  # what one exercise that does not hang may take, on a machin
 # With short limits.
 GRADE = f"""import sys
 import grading.marking as marking
-marking.BASE_SECONDS, marking.PATIENCE = {BASE_SECONDS}, {PATIENCE}
+marking.BASE_SECONDS, marking.PATIENCE, marking.PASS_SECONDS = {BASE_SECONDS}, {PATIENCE}, {BASE_SECONDS}
 from grading.__main__ import main
 sys.exit(main())"""
 COURSE = ("utils", "authoring", "cluster", "grading", "solutions", "exercises", "notebooks", "pyproject.toml")

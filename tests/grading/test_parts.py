@@ -8,9 +8,10 @@ import re
 import sys
 from pathlib import Path
 
+import nbformat
 import pytest
 
-from grading import GradingError, export, notebook_answers, protocol
+from grading import GradingError, export, idling, notebook_answers, protocol
 from grading.__main__ import main
 from grading.final_scores import FinalScore, ScoringRules, final_scores
 from grading.gradebook import Gradebook, history
@@ -126,6 +127,40 @@ def test_what_is_no_notebook(data):
 def by(*paths: Path) -> StudentFiles:
     """What Ann handed in."""
     return StudentFiles("ann", tuple(Document(path.name, FileSource(path.parent, (path.name,))) for path in paths))
+
+
+@pytest.mark.parametrize(
+    ("order", "printed", "points"),
+    [
+        ((1, 2), "✗ Exercise 90.1: 0.5 of 2 points.\n  got 3", 0.5),
+        ((1, 2), "✓ Exercise 90.1: 2 of 2 points.", 2.0),
+        ((1, 2), "– Exercise 90.1: not started", 0.0),
+        ((2, 1), "✗ Exercise 90.1: 0.5 of 2 points.", None),  # of an answer that was changed since
+        ((1, None), "✗ Exercise 90.1: 0.5 of 2 points.", None),
+        ((1, 2), "When solved: ✓ Exercise 90.1: 2 of 2 points.", None),
+        ((1, 2), "✗ Exercise 90.2: 0 of 3 points.", None),
+    ],
+)
+def test_what_a_saved_check_shows(order, printed, points):
+    outputs = [[], [nbformat.v4.new_output("stream", text=printed)]]
+    cells = [
+        nbformat.v4.new_code_cell(source, execution_count=count, outputs=output)
+        for source, count, output in zip((DOUBLE, 'check("90.1", double)'), order, outputs, strict=True)
+    ]
+    data = nbformat.writes(nbformat.v4.new_notebook(cells=cells)).encode()
+    assert notebook_answers.points_at_home(cells_of(data), "90.1", "double") == points
+
+
+def test_idling_counts_anew_for_each_cell_and_all_of_it_together(monkeypatch):
+    now = 0.0
+    monkeypatch.setattr(idling.time, "monotonic", lambda: now)
+    clock, ended = idling.IdleClock(), []
+    for cell in range(40):
+        clock.restart()
+        for _ in range(10):
+            now += idling._LONGEST
+            ended += [cell] * clock.is_over([], 6.0)
+    assert ended and 10 < ended[0] < 20  # after sixty seconds of idling, five for each cell
 
 
 def test_cells_of_odd_shapes_are_left_out_or_empty():
