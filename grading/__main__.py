@@ -26,6 +26,7 @@ from cluster import Cluster, ClusterError
 from grading import GradingError, demo, readers
 from grading.class_rules import ClassRules, read_class
 from grading.course import ROOT, set_up_of
+from grading.final_scores import ScoringRules, by_rules
 from grading.gradebook import Gradebook, cause, history
 from grading.grading_run import GradingRun, RunSummary
 from grading.lateness import Times, moment, read_times, with_times
@@ -182,6 +183,7 @@ def _add_history(commands: argparse._SubParsersAction) -> None:
     told = commands.add_parser("history", help="list all marks that were ever given, also while a class is marked")
     told.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the grades are")
     told.add_argument("--student", metavar="NAME", help="only this student's")
+    told.add_argument("--class", dest="class_file", type=Path, metavar="FILE", help="the rules, as for grade")
 
 
 def _add_demo(commands: argparse._SubParsersAction) -> None:
@@ -408,9 +410,10 @@ def _report(summary: RunSummary, out: Path, seconds: float, naming: Naming) -> l
 
 
 def _history(options: argparse.Namespace) -> int:
+    rules = read_class(options.class_file).scoring if options.class_file else ScoringRules()
     for stored in history(options.out, options.student):
-        mark, when = stored.mark, f", handed in {stored.time:%Y-%m-%d %H:%M}" if stored.time else ""
-        score = "no score" if mark.score is None else f"{mark.score:g} of {mark.max_score}"
+        mark, when = by_rules(stored.mark, rules), f", handed in {stored.time:%Y-%m-%d %H:%M}" if stored.time else ""
+        score = "no score" if mark.score is None else f"{mark.score:g} of {mark.max_score:g}"
         late = ", late" if stored.late else ""
         print(
             f"{mark.student}  lesson {mark.lesson or '?'}  round {stored.round}  marked {stored.marked_at}: "

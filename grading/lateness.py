@@ -1,8 +1,8 @@
 """When a submission was handed in, and what it costs to be late.
 
 The rule: who hands in more than ``grace`` after the due date loses ``per_day`` percent of the points earned for each
-day that has begun since the due date, ``cap`` percent at most. Where only the platform's mark says that something is
-late, and no time is known, it is one day. Where nothing is known, it is on time.
+day that has begun since the due date, by this machine's clock, ``cap`` percent at most. Where only the platform's mark
+says that something is late, and no time is known, it is one day. Where nothing is known, it is on time.
 """
 
 from __future__ import annotations
@@ -49,10 +49,12 @@ class Lateness:
 
     def days(self, time: datetime | None, called_late: bool) -> int:
         """Return the number of days begun since the due date, 0 for what is on time or within the grace."""
-        if time is not None and self.due is not None:
-            late = time - self.due
-            return math.ceil(late / _DAY) if late > max(self.grace, timedelta()) else 0
-        return int(called_late)
+        if time is None or self.due is None:
+            return int(called_late)
+        if time - self.due <= max(self.grace, timedelta()):
+            return 0
+        late = _by_the_clock(time) - _by_the_clock(self.due)  # a day has 23 or 25 hours where clocks are changed
+        return max(1, math.ceil(late / _DAY))
 
     def percent(self, days: int) -> float:
         """Return the percentage of the points earned that so many days cost."""
@@ -61,6 +63,10 @@ class Lateness:
     def penalty(self, score: float, days: int) -> float:
         """Return the points that so many days cost, to the hundredth."""
         return round(score * self.percent(days) / 100, 2)
+
+
+def _by_the_clock(time: datetime) -> datetime:
+    return time.astimezone().replace(tzinfo=None)
 
 
 def moment(text: str) -> datetime:

@@ -11,6 +11,7 @@ import hashlib
 import os
 import re
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -26,6 +27,7 @@ MAX_BYTES = 50_000_000  # of one notebook
 MAX_ARCHIVE_BYTES = 200_000_000  # of one student's zip file, and of all that is read for one student
 MAX_ENTRIES = 5_000  # in one student's zip file
 MAX_CLASS_ENTRIES = 100_000
+NO_NOTEBOOK = " (no .ipynb)"
 MAX_DEPTH = 20
 # What a reader keeps of the course, as browsers and Canvas name its copies, too.
 _OWN_FILE = re.compile(r"my-course(?: ?\(\d{1,4}\)|[ -]\d{1,4}){0,2}\.json", re.IGNORECASE)
@@ -141,7 +143,7 @@ def collect(submissions: Path, names: str = "auto", *, entry_times: bool = False
             documents.append(Document(name, one.source, time, owner.late, owner.version, "/".join(one.parts)))
             notebooks.append(one.parts)
         elif one.source and (names == "stem" or (names == "auto" and len(one.parts) == 1)):  # a .json of another kind
-            left_out.append(f"{_shown(one.parts)} (no .ipynb)")
+            left_out.append(f"{_shown(one.parts)}{NO_NOTEBOOK}")
             if not documents:
                 del students[readable(owner.student)]
         elif one.source and _is_own_file(name):
@@ -154,7 +156,21 @@ def collect(submissions: Path, names: str = "auto", *, entry_times: bool = False
         StudentFiles(who, tuple(files), tuple(own.get(who, ())), file=paths.get(who, ""))
         for who, files in sorted(students.items())
     ]
-    return ClassSubmissions(class_, sorted(left_out), suggestion(names, notebooks))
+    return ClassSubmissions(class_, _in_turn(left_out), suggestion(names, notebooks))
+
+
+def _in_turn(left_out: list[str]) -> list[str]:
+    """Return what was left out, files of other kinds last, and of each folder at the top one first.
+
+    So many of one student hide nobody else's, of which a few are named.
+    """
+    seen: Counter[tuple[bool, str]] = Counter()
+    in_turn = []
+    for text in sorted(left_out):
+        group = text.endswith(NO_NOTEBOOK), text.partition("/")[0] if "/" in text else ""
+        in_turn.append((group[0], seen[group], text))
+        seen[group] += 1
+    return [text for *_, text in sorted(in_turn)]
 
 
 def _is_own_file(name: str) -> bool:

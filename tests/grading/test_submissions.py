@@ -883,3 +883,29 @@ def test_a_notebook_of_very_many_cells_is_refused():
 def test_names_of_spaces_cost_no_more_than_others():
     assert readable(" " * 300_000) == "\\x20" * 300_000
     assert readable(f" a{' ' * 300_000}b  ") == f"\\x20a{' ' * 300_000}b\\x20\\x20"
+
+
+@pytest.mark.parametrize(("due", "handed_in"), [("2026-10-24", "2026-10-25"), ("2026-03-28", "2026-03-29")])
+def test_days_are_counted_by_the_clock_also_where_it_is_changed(monkeypatch, due, handed_in):
+    """In the night between, a day has 25 hours in Berlin, or 23."""
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+    time.tzset()
+    try:
+        rule = Lateness(moment(f"{due}T18:00"), 10)
+        days = [rule.days(moment(f"{handed_in}T{clock}"), False) for clock in ("17:30", "18:00", "18:30")]
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert days == [1, 1, 2]
+
+
+def test_many_files_of_one_student_hide_nothing_of_another(tmp_path):
+    files = {f"ann{n}.txt": b"" for n in range(50)} | {f"ann/{n}": b"" for n in range(50)}
+    folder = hand_in(tmp_path / "in", {"bob": notebook(DOUBLE)})
+    (folder / "ann").mkdir()
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    for n in range(50):
+        (folder / "ann" / f"link{n}").symlink_to("0")
+    (folder / "zoe.ipynb").symlink_to("nowhere")
+    assert "zoe.ipynb (a symbolic link)" in _remarks(collect(folder), [])[0]
