@@ -74,7 +74,8 @@ class Cluster:
                 f"No scheduler answers at {address} ({error}): start one with .venv/bin/python -m dask "
                 "scheduler in the course's folder, and give the address that it says."
             ) from None
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what happens is said in a sentence of ours
+        for name in ("distributed", "distributed.client", "tornado.application", "asyncio"):  # each has a level
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # what happens is said in a sentence of ours
         self._client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         self._executor = self._client.get_executor(pure=False)
         if not self._wait_for_a_worker():

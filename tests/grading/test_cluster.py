@@ -123,3 +123,22 @@ def test_what_a_cluster_cannot_do_is_said_in_a_sentence(course, cluster, tmp_pat
             assert said in stderr and "the same command goes on" in stderr
     grade(course, *options, cluster.address)
     assert grades(tmp_path / "out")["ann"]["score"] == "2"
+
+
+def test_a_scheduler_that_is_killed_is_told_in_one_line(course, tmp_path):
+    answers = {f"ann{n}": notebook(SET_UP, f"{SLEEPS}\n# {n}", TOTAL) for n in range(8)}
+    submissions = hand_in(tmp_path / "in", answers)
+    (tmp_path / "cluster").mkdir()
+    with local_cluster(tmp_path / "cluster", course, 1) as cluster:
+        with (tmp_path / "log").open("w") as log:
+            marking = subprocess.Popen(
+                command(submissions, "--out", tmp_path / "out", "--scheduler", cluster.address),
+                cwd=course,
+                stdout=log,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+        wait_for(lambda: "Sandbox of the workers" in (tmp_path / "log").read_text())
+        cluster.scheduler.kill()
+        _, said = marking.communicate(timeout=300)
+    assert marking.returncode == 2 and said.count("\n") == 1 and "has gone" in said
