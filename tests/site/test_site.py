@@ -115,9 +115,10 @@ def test_the_makefile_builds_it_as_here():
     assert f"$(SITE) {' '.join(COMMAND).replace('-W', '-W --keep-going')} -d" in (ROOT / "Makefile").read_text()
 
 
-def test_no_page_complains_or_asks_others_or_scrolls_sideways(site, pages, browser, address):
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.full)])
+def test_no_page_complains_or_asks_others_or_scrolls_sideways(site, pages, browser, address, every):
     with reader(browser, address) as page:
-        for name in pages:
+        for name in [*pages][::every]:
             page.goto(address + name)
             page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
             for width in (WIDE, MIDDLE, NARROW):
