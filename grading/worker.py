@@ -269,9 +269,7 @@ def _defined(job: dict[str, Any], notebook: Notebook, grader: JsonSocket) -> Cal
     lacking = names_read([*needed, *rests_on]) - notebook.names.keys() - vars(builtins).keys()
     notebook.run_each(one for one in slice_of(lacking, [*above, *below]) if one not in needed)
     answer = notebook.names.get(name)
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(BaseException):
-            stream.flush()
+    flush()
     defined = callable(answer) and answer is not other
     grader.send(cell=message or failed, defined=defined)
     return answer if defined else None
@@ -309,14 +307,6 @@ def at_most(seconds: float, timer: int = signal.ITIMER_REAL) -> Iterator[None]:
         signal.setitimer(timer, 0)
 
 
-def forked_quietly() -> int:
-    """Return what ``os.fork`` does, once all that was printed is out: it would be printed twice."""
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(BaseException):
-            stream.flush()
-    return os.fork()
-
-
 def outcome(answer: Callable, given: str, job: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a call of the answer comes to, as the grader is told of a case."""
     from utils.exercises import call_answer, serialization
@@ -330,6 +320,13 @@ def outcome(answer: Callable, given: str, job: Mapping[str, Any]) -> dict[str, A
         return {"kind": "error", "value": "null", "message": in_words(error), "printed": ""}
     printed = outcome.printed[:PRINTED_CHARACTERS]
     return {"kind": outcome.kind, "value": value, "message": outcome.message, "printed": printed}
+
+
+def flush() -> None:
+    """Have all out that was printed."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(BaseException):
+            stream.flush()
 
 
 def seed() -> None:

@@ -131,7 +131,7 @@ def duplicated_checks(world: World) -> bytes:
     return saved({**made, "cells": [cell for cell in made["cells"] for _ in range(2)]})
 
 
-@kind("Of two answers the last counts, here a wrong one.")
+@kind("Of two answers the last counts, here a wrong one; but the check above it was given the right one.", points=BOTH)
 def duplicated_answers(world: World) -> bytes:
     made = solved(ATTACKED, HONEST)
     wrong = {**at(made, f"# exercise {ATTACKED}"), "source": f"# exercise {ATTACKED}\n{SIGNATURE}\n    {WRONG}"}
@@ -153,7 +153,7 @@ def retagged_cells(world: World) -> bytes:
     return saved(made)
 
 
-@kind("An answer turned into prose is no code, and was not begun.")
+@kind("An answer turned into prose is read as the code that it was.", points=BOTH)
 def answer_as_prose(world: World) -> bytes:
     made = solved(ATTACKED, HONEST)
     at(made, f"# exercise {ATTACKED}")["cell_type"] = "markdown"
@@ -196,7 +196,7 @@ def answer_in_another_cell(world: World) -> bytes:
     return saved(made)
 
 
-@kind("A function below the line of another exercise answers neither: line and name belong together.", points={})
+@kind("Line and name of an answer belong together; but a check is done with what it is handed, below the other's line.")
 def answers_swapped(world: World) -> bytes:
     answers = solutions()
     bodies = {exercise: answers[exercise].partition("\n")[2] for exercise in (ATTACKED, HONEST)}
