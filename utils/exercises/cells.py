@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-_EXERCISE = re.compile(r"#\s*exercise\s+(\d\d\.\d+)\s*$", re.IGNORECASE)
-_CALL = re.compile(r"(check|show)\(\s*([\"'])(\d\d\.\d+)\2\s*,\s*(\w+)\s*\)")
+_EXERCISE = re.compile(r"#\s*exercise\s+([0-9]{2}\.[0-9]+)\s*$", re.IGNORECASE)
+_CALL = re.compile(r"(check|show)\(\s*([\"'])([0-9]{2}\.[0-9]+)\2\s*,\s*(\w+)\s*\)")
 _MAGIC = re.compile(r"\s*%%(\w*)[^\n]*")
 SET_UP = "# set-up"
 
@@ -43,5 +43,5 @@ def call(source: str) -> tuple[str, str, str] | None:
 
 def called_id(source: str) -> tuple[str, str] | None:
     """Return ("check" or "show", id) of the first such call anywhere in the cell, edited ones included."""
-    match = re.search(r"\b(check|show)\(\s*[\"'](\d\d\.\d+)[\"']", source)
+    match = re.search(r"\b(check|show)\(\s*[\"']([0-9]{2}\.[0-9]+)[\"']", source)
     return (match[1], match[2]) if match else None

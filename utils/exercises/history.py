@@ -33,6 +33,8 @@ PACKAGES = {
     "sympy",
     "networkx",
 }
+_BIND_UNSEEN = {"exec", "globals", "vars", "locals", "get_ipython"}  # names that nobody reads in the text
+_NETWORK = {"urllib", "http", "ftplib", "socket"}
 _STRONG = (ast.Assign, ast.AnnAssign, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 _LONGEST_NAME = 200  # of a file
 _ids: dict[int, str] = {}  # of the cells that were run, by their number in the history, where the front end tells
@@ -42,8 +44,8 @@ _deleted: set[str] = set()
 def not_in_marking(name: str) -> list[str]:
     """Return in words what the function of this name rests on and marking will not have.
 
-    Those are files and modules of one's own, packages that the course does not bring, and names that no cell binds any
-    more. [] outside of a notebook's kernel.
+    Those are files and modules of one's own, packages that the course does not bring, the network, and names that no
+    cell binds any more. [] outside of a notebook's kernel.
     """
     shell = _shell()
     if shell is None:
@@ -52,6 +54,8 @@ def not_in_marking(name: str) -> list[str]:
     rests_on = slice_of({name}, _last(ran))
     nodes = [node for one in rests_on if one.binds for node in ast.walk(one.node)]
     lost = names_read(rests_on) - {name, *(bound for one in ran for bound in one.binds), *_of_stars(ran)}
+    if not _BIND_UNSEEN.isdisjoint(names_read(ran)):
+        lost = set()
     return [*dict.fromkeys([*_files(nodes), *_modules(nodes), *_lost(lost, shell)])]
 
 
@@ -119,7 +123,10 @@ def _modules(nodes: list[ast.AST]) -> Iterator[str]:
     for node in nodes:
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         names += [node.module] if isinstance(node, ast.ImportFrom) and node.module and not node.level else []
-        for module in {name.partition(".")[0] for name in names} - PACKAGES - set(sys.stdlib_module_names):
+        modules = {name.partition(".")[0] for name in names}
+        if modules & _NETWORK:
+            yield "the network"
+        for module in modules - PACKAGES - set(sys.stdlib_module_names):
             if module in sys.modules or importlib.util.find_spec(module):
                 file = getattr(sys.modules.get(module), "__file__", None) or ""
                 own = Path.cwd() in Path(file).parents
@@ -128,7 +135,7 @@ def _modules(nodes: list[ast.AST]) -> Iterator[str]:
 
 def _of_stars(ran: list[Statement]) -> Iterator[str]:
     """Yield the names that ``from ... import *`` has brought."""
-    for node in (one.node for one in ran):
+    for node in (part for one in ran for part in ast.walk(one.node)):
         if isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
             yield from vars(sys.modules.get(node.module or "", builtins))
 
