@@ -129,8 +129,8 @@ def experiment_n(width, narrow, rates, seeds):
     return found
 
 
-shapes = {"width": 24, "narrow": 6, "rates": page.SHORT, "seeds": seeds}
-print(page.SHORT, rounded(experiment_n(**shapes)))
+shapes = {"width": 24, "narrow": 6, "rates": page.SMALL, "seeds": seeds}
+print(page.SMALL, rounded(experiment_n(**shapes)))
 
 # %% [markdown]
 r"""
@@ -144,7 +144,7 @@ predict("08a.n")
 reveal("08a.n", told=claimed("08.flaw-n"), mended=claimed("08.flaw-n-mended"))
 
 # %%
-for lr in (*page.SHORT, 0.009, 0.027, 0.081, 0.243):
+for lr in (*page.SMALL, 0.009, 0.027, 0.081, 0.243):
     sides = [page.errors(hidden, seeds, lr=lr)[0].mean() for hidden in ([24], [6] * 3)]
     print(f"rate {lr:<6}: validation errors", rounded(sides))
 print("mended:", rounded(page.mended("N", shapes)))

@@ -935,9 +935,10 @@ relative error is the mean squared error, divided by the variance of the answers
 - `X`: a tensor of shape (500, 3), and `y`: a tensor of shape (500, 1), both float32
 - returns: a pair `(activation, layers)`, as in exercise 08.10, of a network with three inputs and one output
 
-Five teachers have ten seconds together, so a good answer takes about one. In one training out of many something goes
-wrong: let several networks learn, and keep the best. Take care that it has not learned its
-examples by heart. You may use all of `small_networks`, with one exception: its function `student` is the answer.
+Five teachers have ten seconds together, so a good answer takes about one. Some teachers are harder than others, and
+the grader sees to it that there are hard ones among its five. In one training out of many something goes wrong: let
+several networks learn, and keep the best. Take care that it has not learned its examples by heart. You may use all of
+`small_networks`.
 
 **Example.** A student with six hidden units has the sizes 3-6-1: 18 weights and 6 biases, then 6 weights and one bias,
 31 parameters. One of them could be the mean alone, all weights 0, with a relative error of about 1.

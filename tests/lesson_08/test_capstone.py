@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from itertools import pairwise
 from pathlib import Path
@@ -11,13 +12,16 @@ import pytest
 import torch
 from torch import nn
 
+from authoring import handout
+from tests.lesson_08 import records
 from utils.data import checkerboard_labels
 from utils.drawing import Drawing
 from utils.exercises import serialization
 from utils.lesson_08 import capstone, capstone_figures, small_networks
 from utils.lesson_08.capstone import Refused
-from utils.models import count_parameters, mlp
+from utils.models import count_parameters, mlp, mlp_parameters
 
+ROOT = Path(__file__).parents[2]
 RNG = np.random.default_rng(0)
 
 
@@ -179,9 +183,9 @@ def test_the_largest_networks_stay_finite():
 
 def test_layers_that_only_pass_a_number_on_are_no_free_parameters():
     """Depth adds to the count, at least two entries a layer."""
-    network = small_networks.known_best()[0]
-    longer = [*network["layers"], [[[1.0]], [0.0]]]
-    found, longer = (capstone.judged((network["activation"], one), "spirals", 5) for one in (network["layers"], longer))
+    activation, layers = records.networks("spirals")[0]
+    longer = [*layers, ([[1.0]], [0.0])]
+    found, longer = (capstone.judged((activation, one), "spirals", 5) for one in (layers, longer))
     assert longer.parameters == found.parameters + 2 and longer.error == found.error
 
 
@@ -252,33 +256,61 @@ def test_a_teacher_is_scaled_and_no_line_explains_it(seed):
 
 
 @pytest.mark.parametrize("place", range(len(small_networks.known_best())))
-def test_each_record_reaches_its_goal_on_every_seed(place):
+def test_each_record_reaches_its_goal_on_every_seed_and_its_error_is_the_recorded_one(place):
     entry = small_networks.known_best()[place]
-    target, found = capstone.TARGETS[entry["target"]], [small_networks.judged(entry, seed) for seed in range(300, 311)]
-    assert max(one.error for one in found) <= target.goal
-    assert {one.parameters for one in found} == {small_networks.mlp_parameters(small_networks.size_of(entry))}
+    target = capstone.TARGETS[entry["target"]]
+    found = [capstone.judged(records.network_of(entry, seed), entry["target"], seed) for seed in range(300, 311)]
+    worst = max(one.error for one in found)
+    assert worst <= target.goal
+    # what trains here is rounded otherwise on another kind of processor
+    assert worst == pytest.approx(entry["worst_error"], abs=0.02 if entry["target"] == "teacher" else 3e-4)
+    assert {one.parameters for one in found} == {mlp_parameters(entry["sizes"])}
     assert min(one.share for one in found) == (1 if found[0].parameters <= target.full else 0.5)
 
 
 def test_the_table_has_every_target_smallest_first():
     entries = small_networks.known_best()
-    counts = [(entry["target"], small_networks.mlp_parameters(small_networks.size_of(entry))) for entry in entries]
+    counts = [(entry["target"], mlp_parameters(entry["sizes"])) for entry in entries]
     order = [*capstone.TARGETS]
     assert counts == sorted(counts, key=lambda one: (order.index(one[0]), one[1]))
     assert {entry["target"] for entry in entries} == set(capstone.TARGETS)
 
 
+def test_no_weights_lie_where_an_answer_could_read_them():
+    """The sandbox has a copy of utils, and a handout holds utils and results, but neither has the tests."""
+    known = {"target", "activation", "sizes", "how", "starts", "steps", "epochs", "worst_error", "plane"}
+    assert all(set(entry) <= known for entry in small_networks.known_best())
+    packed = handout.packed(ROOT)
+    assert "utils/lesson_08/known_best.json" in packed and not any(name.startswith("tests/") for name in packed)
+    said = {
+        json.dumps(part.tolist())
+        for target in ("spirals", "digits")  # a board is no exercise of this lesson
+        for _, layers in records.networks(target)
+        for layer in layers
+        for part in layer
+        if part.size >= 8
+    }
+    texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in packed if name.endswith((".py", ".json"))}
+    assert len(said) > 10 and [name for name, text in texts.items() if any(one in text for one in said)] == []
+
+
+def test_a_recorded_plane_is_what_the_network_says_there_and_is_drawn_the_right_way_up():
+    entries = [entry for entry in small_networks.known_best() if entry["target"] == "spirals"]
+    line = np.linspace(-capstone_figures.HALF_WIDTH, capstone_figures.HALF_WIDTH, 53)
+    X = np.array([(x, y) for y in line[::-1] for x in line])
+    for entry, (activation, layers) in zip(entries, records.networks("spirals"), strict=True):
+        said = capstone.outputs(activation, layers, X)[:, 0] > 0
+        assert "".join(entry["plane"]) == "".join("01"[int(one)] for one in said)
+        drawn = capstone_figures.on_a_grid(entry["plane"])(torch.tensor(X)).diff(dim=1)[:, 0] > 0
+        assert (drawn.numpy() == said).mean() > 0.999
+
+
 def test_the_hand_built_board_is_the_board():
-    entry = next(one for one in small_networks.known_best() if one["target"] == "board")
+    ((activation, layers),) = records.networks("board")
     line = torch.linspace(0.003, 0.997, 120)
     X = torch.cartesian_prod(line, line)
     y = checkerboard_labels(X, capstone.FREQUENCY, (0.0, 1.0))
-    assert (
-        capstone.error(
-            entry["activation"], capstone.read((entry["activation"], entry["layers"]), 2, 1)[1], X.numpy(), y.numpy()
-        )
-        == 0
-    )
+    assert capstone.error(activation, capstone.read((activation, layers), 2, 1)[1], X.numpy(), y.numpy()) == 0
 
 
 # --- handing in ---------------------------------------------------------------------------------------------
@@ -303,7 +335,7 @@ def test_two_outputs_become_their_difference():
 
 @pytest.mark.parametrize(("name", "number"), [("spirals", 10), ("teacher", 11), ("digits", 12)])
 def test_a_prompt_says_what_the_judge_wants(name, number):
-    source = (Path(__file__).parents[2] / "solutions" / "08_design_studio.py").read_text(encoding="utf-8")
+    source = (ROOT / "solutions" / "08_design_studio.py").read_text(encoding="utf-8")
     prompt = source.split(f"## Exercise 08.{number}:")[1].split('"""')[0]
     target = capstone.TARGETS[name]
     goal = f"{target.goal:g}" if target.relative else f"{100 * target.goal:g} %"
@@ -334,9 +366,10 @@ def test_the_shapes_that_failed_are_smallest_first_and_smaller_than_one_layers_r
     assert counts == sorted(counts) and max(counts) < small_networks.best_records("spirals")["one"]
 
 
-def test_the_table_says_what_the_judge_says(capsys):
-    small_networks.print_known([1])
+def test_the_printed_table_has_the_recorded_errors(capsys):
+    small_networks.print_known()
     lines = capsys.readouterr().out.splitlines()[1:]
-    assert len(lines) == len(small_networks.known_best())
+    entries = small_networks.known_best()
+    assert all(f"{entry['worst_error']:.3f}" in line for entry, line in zip(entries, lines, strict=True))
     best = small_networks.best_records("spirals")
     assert f"{best['fewest']}  {best['sizes']} {best['activation']}" in lines[0] and best["depth"] == 2

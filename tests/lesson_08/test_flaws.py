@@ -17,8 +17,11 @@ from sklearn.pipeline import make_pipeline
 from tests.answers import of_seed
 from tests.lesson_08.answers import mend_first, mend_second, mend_third
 from utils.claims import recorded
-from utils.lesson_08 import exercises, flaw_draws, flaws, mending, page
-from utils.lesson_08.flaw_draws import drawn, wild
+from utils.lesson_08 import exercises, flaw_draws, flaws, page
+from utils.lesson_08.exercises import mending
+from utils.lesson_08.exercises.flaw_cases import drawn
+from utils.lesson_08.exercises.mending import FLAW_OF
+from utils.lesson_08.flaw_draws import wild
 from utils.lesson_08.flaw_figures import flaw_answer
 from utils.lesson_08.flaw_records import MENDED, TOLD, lead, ratio
 from utils.lesson_08.flaws import EXPERIMENTS, FLAWS, SOUND, equal_width, errors, mended, told
@@ -32,9 +35,22 @@ MENDERS = {"08.7": mend_first.first, "08.8": mend_second.second, "08.9": mend_th
 
 
 def test_two_of_fourteen_are_sound_and_names_repeat():
-    named = [one.flaw for one in EXPERIMENTS.values()]
-    assert len(named) == 14 and named.count(SOUND) == 2 and {*named} == {*FLAWS}
+    named = [FLAW_OF[name] for name in EXPERIMENTS]
+    assert len(named) == len(FLAW_OF) == 14 and named.count(SOUND) == 2 and {*named} == {*FLAWS}
     assert sum(named.count(flaw) > 1 for flaw in FLAWS) >= 3
+
+
+def test_what_an_answer_can_read_has_no_table_of_flaws():
+    """The sandbox has a copy of the room without its exercises."""
+    room = [path for path in (ROOT / "utils/lesson_08").glob("*.py") if path.name != "page.py"]
+    assert len(room) > 10
+    for path in room:
+        text = path.read_text(encoding="utf-8")
+        flaws_in = [flaw for flaw in FLAWS if f'"{flaw}"' in text]
+        assert flaws_in == [] or path.name == "flaws.py", (path.name, flaws_in)
+    assert not any(value in FLAWS for one in EXPERIMENTS.values() for value in vars(one).values())
+    assert inspect.getsource(flaws).count(f'"{FLAWS[0]}"') == 1  # in FLAWS itself
+    assert all(hasattr(flaws, f"mended_{name.lower()}") for name in EXPERIMENTS)  # of the sound ones, too
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
@@ -42,7 +58,7 @@ def test_what_is_mended_tells_another_story_unless_it_was_sound(name):
     """By the record: another sign, another winner, or a lead of which little is left."""
     data = recorded("08_flaws")
     before, after = (lead(data, name, version) for version in (TOLD, MENDED))
-    if EXPERIMENTS[name].flaw == SOUND:
+    if FLAW_OF[name] == SOUND:
         np.testing.assert_array_equal(before, after)
     elif name == "A":  # whoever leads on one set leads by chance: over several sets less is left of it
         assert np.median(np.abs(before)) > 1.5 * np.median(np.abs(after))
@@ -100,7 +116,7 @@ def test_the_path_has_numbers_to_reveal(key, name):
     asked, numbers = page.PREDICTIONS[key], flaw_answer(recorded("08_flaws"), name)
     text = asked.answer.format(**numbers)
     assert "nan" not in text and len(asked.choices) == 4
-    flaw = EXPERIMENTS[name].flaw
+    flaw = FLAW_OF[name]
     assert asked.choices[asked.right - 1] == ("none: it is sound" if flaw == SOUND else flaw)
 
 

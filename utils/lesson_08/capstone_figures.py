@@ -11,6 +11,7 @@ import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from torch import Tensor
+from torch.nn import functional
 
 from utils.lesson_08 import capstone, small_networks
 from utils.pages import described
@@ -18,6 +19,7 @@ from utils.plots import plot_decision, plot_points
 
 SHOWN = 400  # points of a picture
 IMAGES = 10
+HALF_WIDTH = 2.6  # of the square of the plane that is drawn
 
 
 def draw_classes(ax: Axes, network: Any, X: Any, y: Any) -> Axes:
@@ -83,10 +85,25 @@ def best_planes() -> Figure:
     figure, axes = plt.subplots(1, len(entries), figsize=(2.6 * len(entries), 3.1), sharey=True)
     X, y = (part[: SHOWN // 2] for part in capstone.drawn("spirals", 0))
     for entry, ax in zip(entries, axes, strict=True):
-        draw_classes(ax, (entry["activation"], entry["layers"]), X, y)
-        sizes = small_networks.size_of(entry)
-        ax.set_title(f"{'-'.join(map(str, sizes))} {entry['activation']}", fontsize=9)
+        plot_decision(on_a_grid(entry["plane"]), half_width=HALF_WIDTH, ax=ax)
+        plot_points(X, y, ax=ax)
+        ax.set_title(f"{'-'.join(map(str, entry['sizes']))} {entry['activation']}", fontsize=9)
     return figure
+
+
+def on_a_grid(plane: Sequence[str]) -> Callable[[Tensor], Tensor]:
+    """Return as `plot_decision` wants it what is known of a network's classes, "0" or "1", at the points of a grid.
+
+    The grid covers the square up to HALF_WIDTH; its top row comes first. Between points it is interpolated.
+    """
+    classes = torch.tensor([[float(one) for one in row] for row in reversed(plane)])
+
+    def model(X: Tensor) -> Tensor:
+        at = (X / HALF_WIDTH).reshape(1, 1, -1, 2).float()
+        margin = functional.grid_sample(classes[None, None] - 0.5, at, align_corners=True, padding_mode="border")
+        return margin.reshape(-1, 1) * torch.tensor([0.0, 1.0])
+
+    return model
 
 
 @described("08b.drawn", "A small network for your points")

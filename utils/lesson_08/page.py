@@ -24,7 +24,7 @@ from utils.lesson_08.table import (
 
 # 08a
 from utils.data import load_table
-from utils.lesson_08.flaw_draws import SHORT, on_settings, one_arm, put_out, wild
+from utils.lesson_08.flaw_draws import SMALL, on_settings, one_arm, put_out, wild
 from utils.lesson_08.flaw_figures import flaw_answer, leads_d, leads_i
 from utils.lesson_08.flaws import equal_width, errors, mended
 from utils.models import mlp_parameters

@@ -39,18 +39,46 @@ def by_positions(channels, layers):
     return max(reads) + 1, sum(one.numel() for layer in convolutions for one in layer.parameters())
 
 
+def by_recursion(channels, layers):
+    """One layer, then the rest: their fields are apart by the first one's stride."""
+    if not layers:
+        return [1, 0]
+    (n, k, s, d), *others = layers
+    side, count = by_recursion(n, others)
+    return [(side - 1) * s + 1 + d * (k - 1), count + n + n * channels * k * k]
+
+
+def in_floats(channels, layers):
+    side, count = by_strides(channels, layers)
+    return float(side), np.array(count, dtype=float)
+
+
 def with_layers(change):
     return lambda channels, layers: from_behind(channels, [change(*layer) for layer in layers])
 
 
 SUITE = AnswerSuite(
     "07.11",
-    right={"from behind": from_behind, "strides": by_strides, "positions": by_positions},
+    right={
+        "from behind": from_behind,
+        "strides": by_strides,
+        "positions": by_positions,
+        "recursion": by_recursion,
+        "floats": in_floats,
+    },
     wrong=[
         Wrong(
             "field squared",
             lambda *given: (from_behind(*given)[0] ** 2, from_behind(*given)[1]),
             "The parameters are right",
+        ),
+        Wrong(
+            "dilated kernels",
+            lambda channels, layers: (
+                from_behind(channels, layers)[0],
+                from_behind(channels, [[n, (k - 1) * d + 1, s, 1] for n, k, s, d in layers])[1],
+            ),
+            "none for the places that dilation skips",
         ),
         Wrong(
             "image's channels",

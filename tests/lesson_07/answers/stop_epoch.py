@@ -37,15 +37,37 @@ def recursive(losses, patience, min_delta, kept=0, epoch=0):
     return recursive(losses, patience, min_delta, epoch + 1 if improved else kept, epoch + 1)
 
 
+def with_a_mask(losses, patience, min_delta):
+    """By a running table: which epochs are improvements, and how long ago the last one was."""
+    improved = [0]
+    for epoch in range(1, len(losses)):
+        if losses[improved[-1]] - losses[epoch] > min_delta:
+            improved.append(epoch)
+        if epoch >= improved[-1] + patience:
+            return np.int64(improved[-1]), np.int64(epoch)
+    return improved[-1], len(losses) - 1
+
+
 def changed(change):
     return lambda losses, *options: change(losses, *with_a_counter(losses, *options))
 
 
 SUITE = AnswerSuite(
     "07.5",
-    right={"counter": with_a_counter, "jumps": by_jumping, "recursive": recursive},
+    right={"counter": with_a_counter, "jumps": by_jumping, "recursive": recursive, "mask": with_a_mask},
     wrong=[
         Wrong("off by one", lambda losses, patience, delta: with_a_counter(losses, patience + 1, delta), "one epoch"),
+        Wrong(
+            "argmin and patience",
+            lambda losses, patience, delta: (losses.argmin(), min(losses.argmin() + patience, len(losses) - 1)),
+            "You look for the lowest loss",
+        ),
+        Wrong(
+            "argmin and the end",
+            lambda losses, *options: (np.argmin(losses), len(losses) - 1),
+            "You look for the lowest",
+        ),
+        Wrong("the last is kept", changed(lambda losses, kept, stop: (stop, stop)), "weights with which training ends"),
         Wrong(
             "beyond the end",
             lambda losses, patience, delta: (

@@ -47,15 +47,40 @@ def by_logarithms(training, unseen, goal, doublings):
     ]
 
 
+def by_the_end(fits=lambda fit, error, goal: fit <= goal, of_unseen=lambda row: row[-1], falling=lambda t, u: u):
+    """Other errors decide, or are extrapolated."""
+
+    def answer(training, unseen, goal, doublings):
+        said = []
+        for t, u in zip(training, unseen, strict=True):
+            row = falling(t, u)
+            if of_unseen(u) <= goal:
+                said.append("nothing")
+            elif not fits(t[-1], u[-1], goal):
+                said.append("fit better")
+            elif row[-1] * (row[-1] / max(row[-2], 1e-12)) ** doublings <= goal:
+                said.append("more data")
+            else:
+                said.append("another network")
+        return said
+
+    return answer
+
+
 def renamed(**words):
     return lambda *given: [words.get(one.split()[0], one) for one in by_masks(*given)]
 
 
 SUITE = AnswerSuite(
     "07.4",
-    right={"masks": by_masks, "step by step": step_by_step, "logarithms": by_logarithms},
+    right={"masks": by_masks, "step by step": step_by_step, "logarithms": by_logarithms, "by the end": by_the_end()},
     wrong=[
         Wrong("off by one", lambda t, u, g, d: by_masks(t, u, g, d + 1), "other doublings"),
+        Wrong("least so far", by_the_end(of_unseen=min), "at the last number of examples decide"),
+        Wrong("overfits by the gap", by_the_end(lambda fit, error, goal: error - fit > goal), "judge by the gap"),
+        Wrong("overfits at any gap", by_the_end(lambda fit, error, goal: error > fit), "judge by the gap"),
+        Wrong("overfits by a gap of .1", by_the_end(lambda fit, error, goal: error - fit > 0.1), "judge by the gap"),
+        Wrong("training errors go on", by_the_end(falling=lambda t, u: t), "does not come from the errors on unseen"),
         Wrong("one word", lambda *given: by_masks(*given)[0], "for each network"),
         Wrong(
             "numbers",

@@ -9,14 +9,11 @@ import torch
 from sklearn.linear_model import LogisticRegression
 
 from tests.answers import AnswerSuite, Wrong
-from utils.lesson_08 import capstone
-from utils.lesson_08.small_networks import known_best
+from tests.lesson_08.records import networks
+from utils.lesson_08 import capstone, small_networks
+from utils.training import train_ensemble
 
-DEEP, ONE_LAYER = [
-    (entry["activation"], [(np.array(weight), np.array(bias)) for weight, bias in entry["layers"]])
-    for entry in known_best()
-    if entry["target"] == "digits"
-]
+DEEP, ONE_LAYER = networks("digits")
 
 
 def column_by_column(order, network=DEEP):
@@ -65,15 +62,53 @@ def padded(units):
     return change
 
 
-def two_units(order):
-    """Too narrow: what two of the five units know."""
-    activation, ((weight, bias), (read, shift)) = column_by_column(order, ONE_LAYER)
-    return activation, [(weight[:2], bias[:2]), (read[:, :2], shift)]
+@cache
+def trained_on(sizes, moved):
+    """A network of this size, trained in a hurry on moved digits, or on those that ship."""
+    X, y = capstone.digit_images(8, generator=capstone.generator_of(0))
+    X = X if moved else capstone.plain_digits().repeat(8, 1)
+    models = small_networks.starts(sizes, "tanh", 2, capstone.generator_of(0))
+    train_ensemble(models, X, y, epochs=20, lr=0.01, batch_size=100, schedule="one-cycle", progress=False)
+    return small_networks.rounded(small_networks.best_of(models, X, y)[0])
+
+
+def units(*which):
+    """Too narrow: what these of the five units know."""
+
+    def answer(order):
+        activation, ((weight, bias), (read, shift)) = column_by_column(order, ONE_LAYER)
+        return activation, [(weight[[*which]], bias[[*which]]), (read[:, [*which]], shift)]
+
+    return answer
+
+
+def by_a_loop(order):
+    """Each column is put where its pixel now is; the units in another order, in float32."""
+    activation, ((weight, bias), (read, shift), *others) = DEEP
+    first = torch.zeros(weight.shape)
+    for place, pixel in enumerate(order):
+        first[:, place] = torch.tensor(weight)[:, int(pixel)]
+    turned = list(range(len(bias)))[::-1]
+    return activation, [(first[turned], bias[turned].astype(np.float32)), (read[:, turned], shift), *others]
+
+
+def by_the_inverse(order):
+    """Row by row, by where each pixel has gone."""
+    activation, ((weight, bias), *others) = ONE_LAYER
+    first = np.empty_like(weight)
+    first.T[np.argsort(order)] = weight.T
+    return activation, ((first, bias), *others)
 
 
 SUITE = AnswerSuite(
     "08.12",
-    right={"columns": column_by_column, "matrix": by_a_matrix, "lists": in_lists},
+    right={
+        "columns": column_by_column,
+        "matrix": by_a_matrix,
+        "lists": in_lists,
+        "loop": by_a_loop,
+        "inverse": by_the_inverse,
+    },
     wrong=[
         Wrong("the other order", lambda order: column_by_column(np.argsort(order)), "in order the other way"),
         Wrong("softmax", lambda order: ("softmax", column_by_column(order)[1]), 'one text, "relu" or "tanh"'),
@@ -86,7 +121,17 @@ SUITE = AnswerSuite(
         ),
         Wrong("nearest neighbour", nearest_neighbour, "more parameters than all points allow"),
         Wrong("linear", lambda order: column_by_column(order, fitted(2)), "more parameters than all points allow"),
-        Wrong("narrow", two_units, "Within the rules"),
+        Wrong("two units", units(0, 1), "Your network is too narrow"),
+        Wrong(
+            "four units",
+            lambda order: column_by_column(order, trained_on((64, 4, 10), True)),
+            "Your network is too narrow",
+        ),
+        Wrong(
+            "trained on plain digits",
+            lambda order: column_by_column(order, trained_on((64, 5, 10), False)),
+            "Within the rules",
+        ),
     ],
     unforeseen={
         "off by one": changed(lambda layers: [*layers[:-1], (np.roll(layers[-1][0], 1, axis=0), layers[-1][1])]),

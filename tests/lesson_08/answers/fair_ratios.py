@@ -47,6 +47,19 @@ def of_ratios(steps, deep, shallow, pace, seconds):
     return float(2 ** np.median(equal)), float(np.sort(np.exp(deep_at - shallow_at))[len(deep) // 2])
 
 
+def in_pieces(steps, deep, shallow, pace, seconds):
+    """From the record before on: each seed's error falls as a power of the steps until the next record."""
+    ratios = []
+    for counts in ((1 / pace[0], 1 / pace[0]), (1 / pace[0], 1 / pace[1])):
+        errors = []
+        for part, at in zip((deep, shallow), np.array(counts) * seconds, strict=True):
+            place = int(np.searchsorted(steps, at)) - 1
+            power = np.log(part[:, place + 1] / part[:, place]) / np.log(steps[place + 1] / steps[place])
+            errors.append(part[:, place] * (at / steps[place]) ** power)
+        ratios.append(np.median(errors[0] / errors[1]))
+    return np.array(ratios, dtype=np.float32)
+
+
 def given(change):
     """The right answer to arguments that are changed first."""
     return lambda *arguments: by_a_spline(*change(*arguments))
@@ -59,19 +72,33 @@ def then(change):
 
 SUITE = AnswerSuite(
     "08.5",
-    right={"by hand": by_hand, "spline": by_a_spline, "ratios": of_ratios},
+    right={"by hand": by_hand, "spline": by_a_spline, "ratios": of_ratios, "pieces": in_pieces},
     wrong=[
         Wrong("logarithms", then(lambda equal, fair: [np.log(equal), np.log(fair)]), "take the exponential"),
         Wrong("upside down", then(lambda equal, fair: [1 / equal, 1 / fair]), "upside down"),
         Wrong("changed places", then(lambda equal, fair: [fair, equal]), "changed places"),
-        Wrong("paces", given(lambda s, d, w, pace, seconds: (s, d, w, np.array(pace)[::-1], seconds)), "changed sides"),
+        Wrong(
+            "medians first",
+            given(lambda s, d, w, p, t: (s, np.median(d, axis=0)[None], np.median(w, axis=0)[None], p, t)),
+            "the median comes last",
+        ),
+        Wrong(
+            "whole steps",
+            given(lambda s, d, w, p, t: (s, d, w, 1 / (t // np.array(p)), 1.0)),
+            "the part of a step that is left over",
+        ),
+        Wrong("last records", lambda s, d, w, p, t: [np.median(d[:, -1] / w[:, -1])] * 2, "those of the last record"),
+        Wrong(
+            "paces",
+            given(lambda s, d, w, pace, seconds: (s, d, w, np.array(pace)[::-1], seconds)),
+            "of the deep network first",
+        ),
     ],
     unforeseen={
         "off by one": lambda s, d, w, pace, seconds: [
             np.median(d[:, -2] / w[:, -2]),
             by_a_spline(s, d, w, pace, seconds)[1],
         ],
-        "last records": lambda s, d, w, pace, seconds: [np.median(d[:, -1] / w[:, -1])] * 2,
         "equal steps twice": then(lambda equal, fair: [equal, equal]),
         "first seed": given(lambda s, d, w, pace, seconds: (s, d[:1], w[:1], pace, seconds)),
         "difference": then(lambda equal, fair: [equal - 1, fair - 1]),

@@ -71,6 +71,18 @@ def by_ranks(deep, shallow):
     return FLAWS[5]
 
 
+def with_rows_of(*pairs):
+    """Rows that one side was trained on are looked for among those that another one was scored on."""
+
+    def answer(deep, shallow):
+        both = deep, shallow
+        leaks = any(set(both[i]["trained"]) & set(both[j]["scored"]) for i, j in pairs)
+        rows = {"trained": [0], "scored": [0 if leaks else 1]}
+        return as_a_list({**deep, **rows}, {**shallow, **rows})
+
+    return answer
+
+
 def with_sides(**changes):
     """The right answer to dictionaries that are changed first."""
     return lambda deep, shallow: as_a_list(
@@ -84,7 +96,12 @@ def renamed(**words):
 
 SUITE = AnswerSuite(
     "08.4",
-    right={"a list of questions": as_a_list, "from behind": from_behind, "ranks": by_ranks},
+    right={
+        "a list of questions": as_a_list,
+        "from behind": from_behind,
+        "ranks": by_ranks,
+        "own rows": with_rows_of((0, 0), (1, 1)),
+    },
     wrong=[
         Wrong("other words", renamed(one_seed="a single seed"), "letter by letter"),
         Wrong("number", lambda deep, shallow: FLAWS.index(as_a_list(deep, shallow)) + 1, "letter by letter"),
@@ -95,6 +112,9 @@ SUITE = AnswerSuite(
             ),
             "ends of the list",
         ),
+        Wrong("rows of the other", with_rows_of((0, 1), (1, 0)), "this same network was trained on"),
+        Wrong("rows of both", with_rows_of((0, 0), (0, 1), (1, 0), (1, 1)), "this same network was trained on"),
+        Wrong("rows of the deep one", with_rows_of((0, 0)), "only one of the two networks has"),
         Wrong("means", with_sides(errors=lambda errors: errors.mean(axis=0) + np.zeros_like(errors)), "means over"),
     ],
     unforeseen={

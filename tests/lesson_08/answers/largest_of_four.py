@@ -65,6 +65,18 @@ def layer_for_the_numbers(A, b):
     return [(both @ A, both @ b), (np.array(weight) @ first, bias), *rest]
 
 
+def numbers_through_relu(A, b):
+    """A layer that computes the four numbers: behind its ReLU, those that are negative are 0."""
+    return [(A, b), *unit_by_unit(np.eye(4), np.zeros(4))]
+
+
+def by_smaller_ones(A, b):
+    """The larger one as p − q + q, with the second number first, and everything scaled; in lists."""
+    (weight, bias), (second, shift), (last, end) = in_float32_in_another_order(A[::-1], b[::-1])
+    scaled = [(4 * weight, 4 * bias), (second / 2, shift), (last / 2, end)]
+    return [[part.tolist() for part in layer] for layer in scaled]
+
+
 def one_hidden_layer(A, b):
     """Half of the sum of both larger ones, and of how far apart they are at 0."""
     pairs = np.array([[1, -1, 0, 0], [0, 1, 0, 0], [0, -1, 0, 0], [0, 0, 1, -1], [0, 0, 0, 1], [0, 0, 0, -1]])
@@ -77,6 +89,7 @@ SUITE = AnswerSuite(
         "unit by unit": unit_by_unit,
         "float32, other pairs": in_float32_in_another_order,
         "shared difference": one_difference_shared,
+        "scaled lists": by_smaller_ones,
     },
     wrong=[
         Wrong("four units", four_units, "too large"),
@@ -85,6 +98,7 @@ SUITE = AnswerSuite(
         Wrong("off by one", lambda A, b: unit_by_unit(A, b)[:-1], "do not fit together"),
         Wrong("transposed", changed(0, 2, 4, by=np.transpose), "do not fit together"),
         Wrong("one hidden layer", one_hidden_layer, "one hidden layer cannot"),
+        Wrong("numbers first", numbers_through_relu, "does not get through by one unit"),
         Wrong("p and q cut", tree_of(np.array([[1, -1], [0, 1]]), np.array([1, 1])), "takes two"),
     ],
     unforeseen={

@@ -28,6 +28,14 @@ def by_masks(inner, outer):
     return [inner[is_least].mean(), outer[is_least].mean().astype(np.float32), sorted(outer.mean(0))[0]]
 
 
+def by_sorting(inner, outer):
+    """Each fold's settings in the order of their inner errors; the first of them is its choice."""
+    chosen = np.argsort(inner, axis=1)[:, 0]
+    folds = range(len(inner))
+    found = np.array([[inner[fold, chosen[fold]], outer[fold, chosen[fold]]] for fold in folds]).mean(axis=0)
+    return (*found, np.einsum("ij->j", outer).min() / len(outer))
+
+
 def part(place, change):
     """The right answer with one of its numbers changed."""
 
@@ -41,10 +49,12 @@ def part(place, change):
 
 SUITE = AnswerSuite(
     "08.3",
-    right={"loops": in_loops, "along an axis": along_axis, "masks": by_masks},
+    right={"loops": in_loops, "along an axis": along_axis, "masks": by_masks, "sorted": by_sorting},
     wrong=[
         Wrong("another order", lambda inner, outer: in_loops(inner, outer)[::-1], "another order"),
-        Wrong("columns choose", lambda inner, outer: in_loops(inner.T, outer.T), "changed places"),
+        Wrong("columns choose", lambda inner, outer: in_loops(inner.T, outer.T), "along the other axis"),
+        Wrong("means of rows", part(2, lambda inner, outer: outer.mean(axis=1).min()), "along the other axis"),
+        Wrong("least of columns", part(0, lambda inner, outer: inner.min(axis=0).mean()), "along the other axis"),
         Wrong("peeked", part(1, lambda inner, outer: np.mean([min(row) for row in outer])), "lets outer errors choose"),
         Wrong("one for all", part(1, lambda inner, outer: outer[:, inner.mean(axis=0).argmin()].mean()), "had a say"),
     ],

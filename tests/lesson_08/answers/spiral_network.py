@@ -8,13 +8,9 @@ import numpy as np
 import torch
 
 from tests.answers import AnswerSuite, Wrong
-from utils.lesson_08.small_networks import known_best
+from tests.lesson_08.records import networks
 
-TANH, RELU, ONE_LAYER = [
-    (entry["activation"], [(np.array(weight), np.array(bias)) for weight, bias in entry["layers"]])
-    for entry in known_best()
-    if entry["target"] == "spirals"
-]
+TANH, RELU, ONE_LAYER = networks("spirals")
 
 
 def turn_back(angle, network=TANH):
@@ -39,6 +35,20 @@ def in_float32(angle):
     weights = [torch.stack([points.real, points.imag], dim=1), torch.tensor(layers[1][0])]
     biases = [torch.tensor(bias) for _, bias in layers]
     return activation, [(weight.float(), bias.float()) for weight, bias in zip(weights, biases, strict=True)]
+
+
+def before_all_others(angle):
+    """The matrix of the turn, applied to the first weight from the other side; another order of the units."""
+    activation, ((weight, bias), (read, shift), *others) = RELU
+    turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+    order = np.arange(len(bias))[::-1]
+    return activation, [((turn @ weight.T).T[order], bias[order]), (read[:, order], shift), *others]
+
+
+def with_flipped_signs(angle):
+    """A tanh unit whose weights, bias and read-out all change sign is the same unit; tuples of lists."""
+    activation, ((weight, bias), (read, shift)) = turn_back(angle, ONE_LAYER)
+    return activation, (((-weight).tolist(), (-bias).tolist()), ((-read).tolist(), shift.tolist()))
 
 
 def changed(change, network=TANH):
@@ -78,7 +88,13 @@ def one_too_many(layers):
 
 SUITE = AnswerSuite(
     "08.10",
-    right={"turned back": turn_back, "unit by unit": by_each_unit, "complex": in_float32},
+    right={
+        "turned back": turn_back,
+        "unit by unit": by_each_unit,
+        "complex": in_float32,
+        "other side": before_all_others,
+        "signs": with_flipped_signs,
+    },
     wrong=[
         Wrong("turned the other way", lambda angle: turn_back(-angle), "turned the other way"),
         Wrong("sigmoid", lambda angle: ("sigmoid", turn_back(angle)[1]), 'one text, "relu" or "tanh"'),
@@ -90,12 +106,17 @@ SUITE = AnswerSuite(
         Wrong("layers alone", lambda angle: turn_back(angle)[1], "Return a pair"),
         Wrong("off by one", changed(one_too_many), "more parameters than all points allow"),
         Wrong("far too large", changed(padded(60)), "more parameters than all points allow"),
+        Wrong(
+            "classes swapped",
+            changed(lambda layers: [*layers[:-1], (-layers[-1][0], -layers[-1][1])]),
+            "calls each by the other one's number",
+        ),
         Wrong("a line", lambda angle: ("relu", [(np.array([[math.cos(angle), 1.0]]), [0.0])]), "Within the rules"),
     ],
     unforeseen={
         "relu instead": lambda angle: ("relu", turn_back(angle)[1]),
         "without biases": changed(lambda layers: [(w, 0 * b) for w, b in layers], RELU),
-        "upside down": changed(lambda layers: [*layers[:-1], (-layers[-1][0], -layers[-1][1])]),
+        "half a turn": lambda angle: turn_back(angle + math.pi / 2),
         "in degrees": lambda angle: turn_back(math.degrees(angle)),
         "all layers moved": noisy,
         "one digit": lambda angle: ("tanh", [(w.round(), b.round()) for w, b in turn_back(angle)[1]]),

@@ -34,7 +34,7 @@ def sample_cases(rng: np.random.Generator) -> list[Inputs]:
 def counting(
     grows: Callable[..., int] = lambda kernel, stride, dilation, jump: (kernel - 1) * dilation * jump,
     start: int = 1,
-    weights: Callable[[int, int, int], int] = lambda n_in, n_out, kernel: n_out * (n_in * kernel**2 + 1),
+    weights: Callable[..., int] = lambda n_in, n_out, kernel, dilation: n_out * (n_in * kernel**2 + 1),
     backwards: bool = False,
 ) -> Solver:
     """Return the way in which a layer makes the field otherwise larger, or has other parameters.
@@ -44,8 +44,8 @@ def counting(
 
     def way(given: Inputs) -> list[int]:
         seen, jump, parameters, n_in = start, 1, 0, given["channels"]
-        for n_out, kernel, _, _ in given["layers"]:
-            parameters, n_in = parameters + weights(n_in, n_out, kernel), n_out
+        for n_out, kernel, _, dilation in given["layers"]:
+            parameters, n_in = parameters + weights(n_in, n_out, kernel, dilation), n_out
         for _, kernel, stride, dilation in reversed(given["layers"]) if backwards else given["layers"]:
             seen += grows(kernel, stride, dilation, jump)
             jump *= stride
@@ -81,15 +81,18 @@ MISTAKES = [
         "distances to it.",
     ),
     (
-        counting(weights=lambda n_in, n_out, kernel: n_out * n_in * kernel**2),
-        counting(weights=lambda n_in, n_out, kernel: n_out * (n_in + 1) * kernel**2),
-        counting(weights=lambda n_in, n_out, kernel: n_out * n_in * kernel**2 + 1),
+        counting(weights=lambda n_in, n_out, kernel, dilation: n_out * n_in * kernel**2),
+        counting(weights=lambda n_in, n_out, kernel, dilation: n_out * (n_in + 1) * kernel**2),
+        counting(weights=lambda n_in, n_out, kernel, dilation: n_out * n_in * kernel**2 + 1),
         "Your biases are missing, or others: each output channel has one.",
     ),
     (
-        counting(weights=lambda n_in, n_out, kernel: n_out * (kernel**2 + 1)),
-        counting(weights=lambda n_in, n_out, kernel: n_out * (n_in * kernel + 1)),
-        "A kernel has a number for each input channel and each of its k × k places.",
+        counting(weights=lambda n_in, n_out, kernel, dilation: n_out * (kernel**2 + 1)),
+        counting(weights=lambda n_in, n_out, kernel, dilation: n_out * (n_in * kernel + 1)),
+        counting(weights=lambda n_in, n_out, kernel, dilation: n_out * (n_in * ((kernel - 1) * dilation + 1) ** 2 + 1)),
+        counting(weights=lambda n_in, n_out, kernel, dilation: n_out * (n_in * (kernel * dilation) ** 2 + 1)),
+        "Your kernels have another number of weights. A kernel has one for each channel that comes in and each of the "
+        "k × k places that it reads: none for the places that dilation skips.",
     ),
 ]
 
@@ -108,8 +111,8 @@ RECEPTIVE_FIELD = Exercise(
         ),
         (
             has_wrong(1),
-            "The field is right, the parameters are not: the input channels of a layer are the output channels of "
-            "the one before it.",
+            "The field is right, the parameters are not. Count them layer by layer: what comes into a layer are the "
+            "channels that go out of the one before it, and strides and dilation play no part.",
         ),
     ],
 )

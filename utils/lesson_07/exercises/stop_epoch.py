@@ -78,6 +78,11 @@ def then(change: Callable[[Inputs, int, int], list[int]]) -> Solver:
     return lambda given: change(given, *reference(given))
 
 
+def lowest(given: Inputs) -> int:
+    """Return the epoch of the lowest loss of all."""
+    return int(given["losses"].argmin())
+
+
 reference = stopping()
 MISTAKES = [
     (
@@ -96,31 +101,37 @@ MISTAKES = [
     ),
     (
         stopping(lowers=lambda loss, best: loss < best),
-        "A loss that is a little lower, but no improvement, becomes your best: then steps that are each too small "
-        "never add up to one.",
-    ),
-    (
         stopping(compare=lambda losses, epoch, best: losses[epoch - 1]),
-        "You compare with the epoch before: an improvement is lower than the best so far.",
+        "You compare with another loss than that of the last improvement. Neither the epoch before counts, nor a loss "
+        "that was only a little lower: steps that are each too small have to add up until they make an improvement.",
     ),
     (
-        then(lambda given, kept, stop: [int(given["losses"].argmin()), stop]),
+        then(lambda given, kept, stop: [lowest(given), stop]),
         then(lambda given, kept, stop: [int(given["losses"][: stop + 1].argmin()), stop]),
-        "You keep the epoch of the lowest loss: kept are the weights of the last improvement.",
+        lambda given: [lowest(given), min(lowest(given) + given["patience"], len(given["losses"]) - 1)],
+        lambda given: [lowest(given), lowest(given) + given["patience"]],
+        lambda given: [lowest(given), len(given["losses"]) - 1],
+        "You look for the lowest loss. Training cannot see what comes after it has stopped, and a loss that is lower "
+        "by less than `min_delta` is no improvement: kept is the last improvement before patience runs out.",
+    ),
+    (
+        then(lambda given, kept, stop: [stop, stop]),
+        "You keep the weights with which training ends. By then nothing has improved for `patience` epochs, unless the "
+        "losses ran out first: kept are the weights of the last improvement.",
     ),
     (
         then(lambda given, kept, stop: [stop, kept]),
         then(lambda given, kept, stop: [kept + 1, stop + 1]),
-        then(lambda given, kept, stop: [stop, stop]),
         "The epoch that is kept comes first, then that after which training stops; the first epoch is number 0.",
     ),
 ]
 
+beyond_the_end = then(lambda given, kept, stop: [kept, kept + given["patience"]])
 STOP_EPOCH = Exercise(
     id="07.5",
     points=3,
     answer_name="stop_epoch",
-    cases=lambda rng: discriminating_cases(lambda: sample_cases(rng), reference, MISTAKES),
+    cases=lambda rng: discriminating_cases(lambda: sample_cases(rng), reference, MISTAKES, [beyond_the_end]),
     verify=lambda given, hidden, value, expected: close(value, expected, rtol=0.0, atol=0.0),
     misconceptions=hints_of(MISTAKES, returned_by),
     remarks=[

@@ -57,18 +57,21 @@ def curves(rng: np.random.Generator, sizes: int, goal: float, variant: int) -> t
     """Return training and held-out errors that nobody measured, the latter falling at a pace that changes."""
     falls = rng.uniform(0.5, 0.97, sizes - 1)
     unseen = rng.uniform(0.6, 5) * goal * np.cumprod([1, *falls]) / falls.prod()
-    training = rng.choice([rng.uniform(0, 0.6), rng.uniform(1.2, 3)]) * goal * np.linspace(0.3, 1, sizes)
+    training = rng.choice([rng.uniform(0, 0.8), rng.uniform(1.2, 3)]) * goal * np.linspace(0.3, 1, sizes)
+    if variant == 0:  # errors that were out of line with fewer examples, on the other side of the goal
+        unseen[rng.integers(sizes - 2)] = rng.uniform(0.3, 0.8) * goal
+        training[rng.integers(sizes - 1)] = rng.uniform(1.2, 3) * goal
     if variant == 2:  # with dropout, say, training errors are the larger ones
         training *= 1.5
     return training.round(4), np.minimum(unseen, 0.9).round(4)
 
 
 def is_clear(given: Inputs) -> bool:
-    """Return whether no error that decides is near the goal, and held-out errors fall all the way."""
+    """Return whether no error that decides is near the goal, and held-out errors fall in the end."""
     unseen, training = given["unseen"], given["training"]
     reached = np.array([reach(row, given["doublings"]) for row in unseen])
     deciding = np.array([unseen[:, -1], training[:, -1] + 1e-9, reached]) / given["goal"]
-    return bool((np.abs(np.log(deciding)) > np.log(AWAY)).all() and (np.diff(unseen) < -1e-3).all())
+    return bool((np.abs(np.log(deciding)) > np.log(AWAY)).all() and (np.diff(unseen)[:, -1] < -1e-3).all())
 
 
 # --- what comes of which way to read the curves -------------------------------------------------------------
@@ -79,27 +82,43 @@ def reach(errors: Errors, doublings: int) -> float:
     return float(errors[-1] * (errors[-1] / errors[-2]) ** doublings)
 
 
+def reach_of_training(of_none: float) -> Reach:
+    """Return what expects training errors to go on as held-out ones do, and ``of_none`` where they are 0."""
+    return lambda training, doublings: reach(training, doublings) if training[-2] else of_none
+
+
+def last(errors: Errors) -> float:
+    """Return the error at the largest number of examples."""
+    return float(errors[-1])
+
+
 def advising(
     reach: Reach = reach,
-    place: int = -1,
+    ends: tuple[Callable[[Errors], float], Callable[[Errors], float]] = (last, last),
     judge: Callable[[float, float, float], str | None] | None = None,
-    fit: str = "training",
-    held_out: str = "unseen",
+    is_unfit: Callable[[float, float, float], bool] = lambda training, unseen, goal: training > goal,
+    names: tuple[str, str, str] = ("training", "unseen", "unseen"),
 ) -> Solver:
-    """Return the way that expects other errors, looks at other ones, or judges in another order."""
+    """Return the way that expects other errors, looks at other ones, or judges otherwise.
 
-    def advise(training: Errors, unseen: Errors, goal: float, doublings: int) -> str:
-        said = judge(training[place], unseen[place], goal) if judge else None
+    ``ends`` are the training and the held-out error that decide; ``judge`` says what is asked first, and ``is_unfit``
+    what is to be fitted better. ``names`` are the errors that are taken for those of training, for held-out ones, and
+    for those that more data would bring down.
+    """
+
+    def advise(training: Errors, unseen: Errors, falling: Errors, goal: float, doublings: int) -> str:
+        fit, missed = ends[0](training), ends[1](unseen)
+        said = judge(fit, missed, goal) if judge else None
         if said:
             return said
-        if unseen[place] <= goal:
+        if missed <= goal:
             return NOTHING
-        if training[place] > goal:
+        if is_unfit(fit, missed, goal):
             return FIT
-        return DATA if reach(unseen, doublings) <= goal else OTHER
+        return DATA if reach(falling, doublings) <= goal else OTHER
 
     return lambda given: [
-        advise(*rows, given["goal"], given["doublings"]) for rows in zip(given[fit], given[held_out], strict=True)
+        advise(*rows, given["goal"], given["doublings"]) for rows in zip(*(given[name] for name in names), strict=True)
     ]
 
 
@@ -110,7 +129,12 @@ one_more = advising(lambda errors, doublings: reach(errors, doublings + 1))
 of_all_doublings = advising(
     lambda errors, doublings: errors[-1] * (errors[-1] / errors[0]) ** (doublings / (len(errors) - 1))
 )
+least_so_far = advising(ends=(last, np.min))
+worst_so_far = advising(ends=(np.max, last))
 MISLED = {  # by each of these variants: the way that is, and one that is not
+    (FIT, 0): (least_so_far, reference),
+    (DATA, 0): (least_so_far, reference),
+    (OTHER, 0): (worst_so_far, reference),
     (OTHER, 1): (straight, one_more),
     (OTHER, 3): (one_more, reference),
     (DATA, 1): (one_fewer, reference),
@@ -147,8 +171,10 @@ MISTAKES = [
     (
         advising(lambda errors, doublings: 0.0),
         advising(lambda errors, doublings: 1.0),
-        "You give all networks that overfit the same advice: compute how far more data would bring each of them. The "
-        "factor is the last error over the one before it, which is below 1, and it acts `doublings` times.",
+        advising(reach_of_training(0.0), names=("training", "unseen", "training")),
+        advising(reach_of_training(np.nan), names=("training", "unseen", "training")),
+        "What you expect of more data does not come from the errors on unseen examples. Of each network that overfits, "
+        "these are the ones that more data would bring down: by the factor of the last doubling, `doublings` times.",
     ),
     (
         advising(judge=lambda training, unseen, goal: FIT if training > goal else None),
@@ -157,14 +183,23 @@ MISTAKES = [
     ),
     (
         advising(judge=lambda training, unseen, goal: NOTHING if unseen - training <= goal else None),
-        "You judge by the gap between the two errors: a network that has fitted nothing has no gap either.",
+        advising(is_unfit=lambda training, unseen, goal: unseen - training <= goal),
+        advising(is_unfit=lambda training, unseen, goal: unseen - training <= 0.1),
+        advising(is_unfit=lambda training, unseen, goal: unseen - training <= 0.05),
+        advising(is_unfit=lambda training, unseen, goal: training >= unseen),
+        advising(is_unfit=lambda training, unseen, goal: unseen < 2 * training),
+        "You judge by the gap between the two errors. But a network that has fitted nothing has no gap either, and one "
+        "with a gap may still have to fit better: compare each of its errors with the goal, not with the other one.",
     ),
     (
-        advising(place=0),
-        advising(place=-2),
-        advising(fit="unseen", held_out="training"),
-        "You look at other errors: at those of the last number of examples, training errors tell how well a "
-        "network fits, and held-out errors how far it is from the goal.",
+        advising(ends=(lambda errors: errors[0], lambda errors: errors[0])),
+        advising(ends=(lambda errors: errors[-2], lambda errors: errors[-2])),
+        advising(names=("unseen", "training", "training")),
+        least_so_far,
+        worst_so_far,
+        advising(ends=(np.min, np.min)),
+        "You look at other errors. Those at the last number of examples decide, whatever there was before: training "
+        "errors tell how well a network fits, and held-out errors how far it is from the goal.",
     ),
 ]
 FORM = Verdicts("unseen", ADVICE)

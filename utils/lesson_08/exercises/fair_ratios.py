@@ -83,6 +83,11 @@ half_log = interpolated(np.log, np.exp, same)
 other_half = interpolated(same, same, np.log)
 
 
+def forgetful(at: float, steps: np.ndarray, errors: np.ndarray) -> np.ndarray:
+    """Return what is read off with the number of steps itself, not with its logarithm."""
+    return np.exp([np.interp(at, np.log(steps), row) for row in np.log(errors)])
+
+
 def last_before(at: float, steps: np.ndarray, errors: np.ndarray) -> np.ndarray:
     """Return the errors at the last number of steps that is recorded before."""
     return errors[:, max(int(np.searchsorted(steps, at, side="right")) - 1, 0)]
@@ -120,18 +125,32 @@ def comparing(
 
 
 reference = comparing()
+
+
+def median_first(given: Inputs) -> list[float]:
+    """Return the ratios of the curves of medians over the seeds."""
+    return reference({**given, **{name: np.median(given[name], axis=0)[None] for name in ("deep", "shallow")}})
+
+
+def counting(steps: Callable[[float, np.ndarray], np.ndarray]) -> Solver:
+    """Return the way that gets the numbers of steps otherwise from the seconds and the paces."""
+    return comparing(counts=lambda given: tuple(steps(given["seconds"], given["pace"])))
+
+
 MISTAKES = [
     (
         comparing(linear),
         comparing(half_log),
         comparing(other_half),
-        "Between two recorded numbers of steps, the logarithm of the error is a straight line over the logarithm "
-        "of the steps: take both logarithms, and the exponential at the end.",
-    ),
-    (
         comparing(last_before),
         comparing(nearest),
-        "You take an error that was recorded, at another number of steps: interpolate between the two recorded ones.",
+        "Between two recorded numbers of steps your errors take another course. The line is straight where both axes "
+        "are logarithms, that of the errors and that of the steps, and what you read off it is still a logarithm.",
+    ),
+    (
+        comparing(forgetful),
+        "All your errors are those of the last record. Where the axis has logarithms of steps, a number of steps "
+        "itself lies far beyond its end, and `np.interp` returns the last value there.",
     ),
     (
         comparing(summary=lambda deep, shallow: float(np.median(shallow / deep))),
@@ -142,15 +161,23 @@ MISTAKES = [
         comparing(summary=lambda deep, shallow: float(np.median(deep) / np.median(shallow))),
         comparing(summary=lambda deep, shallow: float(np.mean(deep) / np.mean(shallow))),
         comparing(summary=lambda deep, shallow: float(np.mean(deep / shallow))),
-        "You summarise over seeds otherwise: divide seed by seed, then take the median of these ratios.",
+        comparing(summary=lambda deep, shallow: float(np.exp(np.mean(np.log(deep / shallow))))),
+        median_first,
+        "You summarise over seeds otherwise: each seed has a ratio of its own, and the median comes last of all.",
     ),
     (
         comparing(equal=lambda deep, shallow: shallow),
         "Your equal steps are the shallow network's: the number is how many the deep one takes in the seconds.",
     ),
     (
-        comparing(counts=lambda given: tuple(given["seconds"] / given["pace"][::-1])),
-        "The paces have changed sides: `pace` has the deep network's seconds for a step first, then the shallow one's.",
+        counting(lambda seconds, pace: seconds / pace[::-1]),
+        counting(lambda seconds, pace: seconds // pace),
+        counting(lambda seconds, pace: np.floor(seconds / pace)),
+        counting(lambda seconds, pace: np.round(seconds / pace)),
+        counting(lambda seconds, pace: np.ceil(seconds / pace)),
+        counting(lambda seconds, pace: seconds * pace),
+        "You get other numbers of steps from the seconds. `pace` says how long one step takes, of the deep network "
+        "first: ask how often that goes into the seconds, and keep the part of a step that is left over.",
     ),
     (lambda given: reference(given)[::-1], "The two ratios have changed places: the one at equal steps comes first."),
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 
 import numpy as np
 
@@ -107,13 +108,17 @@ def budgets(rng: np.random.Generator, unequal: bool, variant: int) -> list[tuple
 
 
 def rows(rng: np.random.Generator, leaking: bool, variant: int) -> tuple[list[list[int]], list[list[int]]]:
-    """Return the rows that each side was trained and scored on; of one side or of both, some or all leak."""
-    order = rng.permutation(15).tolist()
-    trained, scored = [order[:8], order[:8]], [order[8:12], order[8:12]]
+    """Return the rows that each side was trained and scored on; of one side or of both, some or all leak.
+
+    Sides may have other rows: then one may be scored on a row that the other was trained on, which leaks nothing.
+    """
+    order, apart = rng.permutation(24).tolist(), variant not in (3, 7) and rng.random() < 0.6
+    trained, scored = [order[:8], order[8:16] if apart else order[:8]], [order[16:20], order[16:20]]
     who = [(0,), (1,), (0, 1)][variant % 3]
-    for i in who if leaking else ():
-        leak = order[:4] if variant == 5 else [*order[8:11], order[int(rng.integers(8))]]
-        scored[i] = leak
+    for i in (0, 1):
+        seen = trained[i] if leaking else trained[1 - i]
+        if i in who and (leaking or apart):
+            scored[i] = seen[:4] if variant in (3, 5, 7) else [*order[16:19], seen[int(rng.integers(8))]]
     return [list(rng.permutation(one).tolist()) for one in trained], [rng.permutation(one).tolist() for one in scored]
 
 
@@ -179,9 +184,14 @@ def by_place(one: Side) -> bool:
     return int(np.median(one["errors"], axis=0).argmin()) in (0, len(one["rates"]) - 1)
 
 
+def shared(learner: Side, judged: Side) -> set[int]:
+    """Return the rows that the one was trained on and the other was scored on."""
+    return set(learner["trained"]) & set(judged["scored"])
+
+
 QUESTIONS: dict[str, Question] = {
     BUDGETS: unequal("parameters", "steps"),
-    SCORED: of_any(lambda one: bool(set(one["trained"]) & set(one["scored"]))),
+    SCORED: of_any(lambda one: bool(shared(one, one))),
     SEED: of_any(lambda one: len(one["errors"]) == 1),
     TUNED: lambda deep, shallow: (len(deep["rates"]) == 1) != (len(shallow["rates"]) == 1),
     EDGE: of_any(at_edge()),
@@ -216,9 +226,10 @@ MISTAKES = [
     ),
     (
         asking(scored=of_any(lambda one: set(one["scored"]) <= set(one["trained"]))),
-        asking(scored=lambda deep, shallow: bool(set(deep["trained"]) & set(deep["scored"]))),
-        asking(scored=lambda deep, shallow: bool(set(shallow["trained"]) & set(shallow["scored"]))),
-        "You miss rows that were trained on: a single row of either side that is in both lists is enough.",
+        asking(scored=lambda deep, shallow: bool(shared(deep, shallow) or shared(shallow, deep))),
+        asking(scored=lambda deep, shallow: any(shared(*two) for two in product((deep, shallow), repeat=2))),
+        "Your second question is another one. Ask of each network by itself whether a row that it was scored on, even "
+        "a single one, is among those that this same network was trained on.",
     ),
     (
         asking(seed=lambda deep, shallow: len(deep["errors"]) == len(shallow["errors"]) == 1),
@@ -236,10 +247,19 @@ MISTAKES = [
         "does not move.",
     ),
     (
+        asking(scored=lambda deep, shallow: bool(shared(deep, deep))),
+        asking(scored=lambda deep, shallow: bool(shared(shallow, shallow))),
         asking(edge=lambda deep, shallow: at_edge()(deep)),
-        "You look up the best rate of the deep network alone: the shallow one's may be at the edge of its rates, too.",
+        "You miss a flaw that only one of the two networks has. Ask each question of both of them: that either has the "
+        "flaw is enough.",
     ),
 ]
+
+
+def never_none(given: Inputs) -> str:
+    """Return the first flaw, and the last in the list where there is none."""
+    found = reference(given)
+    return EDGE if found == NONE else found
 
 
 def _is_flaw(value: object) -> bool:
@@ -266,7 +286,9 @@ FIRST_FLAW = Exercise(
     id="08.4",
     points=3,
     answer_name="first_flaw",
-    cases=lambda rng: discriminating_cases(lambda: [worked_example(), *sample_cases(rng)], reference, MISTAKES),
+    cases=lambda rng: discriminating_cases(
+        lambda: [worked_example(), *sample_cases(rng)], reference, MISTAKES, [never_none]
+    ),
     verify=lambda given, hidden, value, expected: float(_is_flaw(value) and value == expected),
     explain=explain_flaw,
     misconceptions=hints_of(MISTAKES, returned_by),

@@ -79,6 +79,12 @@ def tree(first: tuple = (PAIR, READ), second: tuple = (PAIR, READ), biases: floa
     return way
 
 
+def numbers_first(given: Inputs) -> list:
+    """Return the tree behind a layer for the four numbers, from which only positive ones come."""
+    four = {"A": np.eye(4), "b": np.zeros(4)}
+    return [[given["A"], given["b"]], *reference(four)]
+
+
 reference = tree()
 CUT, ALONE = (((1, -1), (0, 1)), (1, 1)), (PAIR, (1, 1, 1))
 MIN = (((1, -1), (1, 0), (-1, 0)), (-1, 1, -1))
@@ -87,6 +93,7 @@ MISTAKES = [
         tree(CUT, CUT),
         tree(CUT),
         tree(second=CUT),
+        numbers_first,
         "A ReLU cuts off what is negative, so a number that may have either sign does not get through by one unit: it "
         "takes two, one for the number and one for minus it.",
     ),

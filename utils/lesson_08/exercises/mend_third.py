@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from utils.lesson_08.mending import exercise, reference
+from utils.lesson_08.exercises.mending import exercise, reference
 
 __all__ = ["MEND_THIRD", "reference"]
 

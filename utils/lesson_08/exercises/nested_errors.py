@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 
 import numpy as np
 
@@ -77,9 +78,21 @@ def reading(first: Part = optimistic, second: Part = honest, third: Part = least
     return lambda given: [part(given["inner"], given["outer"]) for part in (first, second, third)]
 
 
-def of(change: Callable[[Errors], Errors]) -> Solver:
-    """Return the right way of tables that are changed first."""
-    return lambda given: reference({name: change(given[name]) for name in ("inner", "outer")})
+def along_another_axis() -> list[Solver]:
+    """Return the ways in which one, two or all three numbers take columns for rows."""
+    parts = optimistic, honest, least_mean
+
+    def way_of(wrong: tuple[bool, ...]) -> Solver:
+        def way(given: Inputs) -> list[float]:
+            inner, outer = given["inner"], given["outer"]
+            return [
+                part(inner.T, outer.T) if other else part(inner, outer)
+                for part, other in zip(parts, wrong, strict=True)
+            ]
+
+        return way
+
+    return [way_of(wrong) for wrong in product((False, True), repeat=len(parts)) if any(wrong)]
 
 
 def median_of(given: Inputs) -> list[float]:
@@ -92,8 +105,9 @@ def median_of(given: Inputs) -> list[float]:
 reference = reading()
 MISTAKES = [
     (
-        of(np.transpose),
-        "Rows and columns have changed places: a row of each table is an outer fold, and each row chooses for itself.",
+        *along_another_axis(),
+        "At least one of your numbers goes along the other axis. A row of each table is an outer fold and a column a "
+        "setting: `axis=1` runs through the settings of one fold, `axis=0` through the folds of one setting.",
     ),
     (
         reading(second=one_for_all),

@@ -44,7 +44,6 @@ SPIRAL_NETWORK = Exercise(
     id="08.10",
     points=4,
     answer_name="spiral_network",
-    without=["utils.lesson_08.small_networks.known_best"],
     cases=cases,
     verify=JUDGE.verify,
     wanted=JUDGE.wanted,
@@ -55,6 +54,11 @@ SPIRAL_NETWORK = Exercise(
         (
             lambda given, value, expected: given["angle"] != 0 and not BACKWARDS.misses(given, value),
             "Your network would be right if the plane were turned the other way: the first layer has to turn it back.",
+        ),
+        (
+            lambda given, value, expected: JUDGE.seen(given, value).error >= 1 - JUDGE.target.goal,
+            "Your network tells the spirals apart, and calls each by the other one's number: almost all points are "
+            "missed. Which class does it mean where its output is positive?",
         ),
         (
             lambda given, value, expected: JUDGE.misses(given, value),
