@@ -90,46 +90,50 @@ print(f"½ ln χ₁ = {np.log(meanfield.chi_1(2.5, 0, 'tanh')) / 2:.3f}")
 
 # %% [markdown]
 r"""
-## Exercise 05.2: one step of the length map (3 points)
+## Exercise 05.2: the σ that keeps a length (3 points)
 
-**Example.** The pre-activations of a layer have the mean square $q = 1$. With $z$ standard normal, the mean square
-behind tanh is $\mathbb{E}[\tanh(z)^2] = 0.39429$. With $\sigma_w = 1.5$ and $\sigma_b = 0.3$ the pre-activations of the
-next layer have the mean square $1.5^2 \cdot 0.39429 + 0.3^2 = 0.97716$. That is the answer.
+**Example.** The pre-activations of a layer have the mean square $q = 1$, its length. With $z$ standard normal, the mean
+square behind tanh is $\mathbb{E}[\tanh(z)^2] = 0.39429$. With $\sigma_w = 1.5$ and $\sigma_b = 0.3$ the next layer has
+the length $1.5^2 \cdot 0.39429 + 0.3^2 = 0.97716$: the signal gets shorter. With $\sigma_w = 1.51919$ and the same
+biases the next layer has the length 1 again, and so have all that follow. So for $q = 1$ and $\sigma_b = 0.3$ the
+answer is $1.51919$.
 
 The length map follows the mean square $q$ of the pre-activations of an infinitely wide tanh network from layer to
 layer:
 
 $$ q \mapsto \sigma_w^2 \, \mathbb{E}\big[\tanh(\sqrt{q} \, z)^2\big] + \sigma_b^2, \qquad z \sim N(0, 1). $$
 
-Write one step of it.
+On the path you choose $\sigma_w$ and see where the length comes to rest. Now turn this around: you are given the
+length, and you look for the network. **Return the $\sigma_w$ with which the length map takes $q$ to $q$.**
 
-- `q`: the mean square of the pre-activations of one layer, from 0 to 2.5
-- `sigma_w`, `sigma_b`: the weights have the standard deviation $\sigma_w / \sqrt{n}$ in a layer with $n$ inputs, the
-  biases have the standard deviation $\sigma_b$. Both are numbers from 0 to 4
-- returns: the mean square of the pre-activations of the next layer, a number
+- `q`: the length that is to stay as it is, from 0.02 to 2.5
+- `sigma_b`: the standard deviation $\sigma_b$ of the biases, at least 0. Its square is less than $q$
+- returns: $\sigma_w$, a positive number: the weights have the standard deviation $\sigma_w / \sqrt{n}$ in a layer with
+  $n$ inputs
 
 How you take the mean over $z$ is up to you: a fine grid from $-8$ to $8$ with the normal density, say, or a quadrature
 with 60 nodes or more. Four digits have to be right, and for that 1,000 random values of $z$ are far too few.
 
-(`utils.meanfield` knows the answer; the check does not let you call it.)
+(`utils.meanfield` knows parts of the answer; the check does not let you call them.)
 """
 
 # %%
 # exercise 05.2
-def length_step(q: float, sigma_w: float, sigma_b: float) -> float:
-    """Return the mean square of the next layer's pre-activations
-    in an infinitely wide tanh network.
+def sigma_at_rest(q: float, sigma_b: float) -> float:
+    """Return the σ_w with which an infinitely wide tanh network
+    keeps the length q.
     """
     # BEGIN SOLUTION
     z = np.linspace(-8, 8, 1001)
     density = np.exp(-(z**2) / 2)
     mean_square = np.average(np.tanh(np.sqrt(q) * z) ** 2, weights=density)
-    return sigma_w**2 * mean_square + sigma_b**2
+    # q = σ_w² · mean_square + σ_b², solved for σ_w
+    return np.sqrt((q - sigma_b**2) / mean_square)
     # END SOLUTION
 
 
 # %%
-check("05.2", length_step)
+check("05.2", sigma_at_rest)
 
 # %% [markdown]
 r"""
@@ -152,7 +156,8 @@ where $z$ is standard normal and $q^*$ is the length at which the length map com
 
 There are no close calls: $\chi_1$ is at most 0.98 or at least 1.02.
 
-(`utils.meanfield` knows the answer; the check does not let you call it. Your own `length_step` is welcome.)
+(`utils.meanfield` knows the answer; the check does not let you call it. Your own line of section 3,
+the path's `next_length`, is welcome.)
 """
 
 # %%

@@ -15,10 +15,10 @@ from utils.lesson_05 import student_runs
 from utils.lesson_05.exercises import (
     best_student,
     gaussian,
-    length_step,
     linear_share,
     order_or_chaos,
     separation_rate,
+    sigma_at_rest,
     teach,
     weights_apart,
     width_needed,
@@ -45,9 +45,10 @@ def test_points_that_meet_stay_together_and_no_rate_is_a_close_call(seed):
 
 @seeded
 def test_lengths_and_phases_are_those_of_theory_and_no_phase_is_a_close_call(seed):
-    for given in of_seed(length_step.LENGTH_STEP.cases, seed):
-        assert 0 <= given["q"] <= 2.5 and max(given["sigma_w"], given["sigma_b"]) <= 4
-        assert length_step.reference(given) == pytest.approx(meanfield.length_map(**given, activation="tanh"), rel=1e-9)
+    for given in of_seed(sigma_at_rest.SIGMA_AT_REST.cases, seed):
+        q, sigma_b, sigma_w = given["q"], given["sigma_b"], sigma_at_rest.reference(given)
+        assert 0.02 <= q <= 2.5 and 0 <= sigma_b**2 < 0.81 * q and 0.1 < sigma_w < 4
+        assert meanfield.length_map(q, sigma_w, sigma_b, "tanh") == pytest.approx(q, rel=1e-9)
     said = []
     for given in of_seed(order_or_chaos.ORDER_OR_CHAOS.cases, seed):
         for network, word in zip(given["networks"], order_or_chaos.reference(given), strict=True):
@@ -129,6 +130,8 @@ def test_all_lines_fall_and_the_target_lies_below_all_errors(seed):
 def test_what_is_said_of_values():
     said = best_student.explain_student(best_student.worked_example(), None, None)
     assert "0.055, 0.018, 0.0075" in said and "number 1" in said and "mean 0.749" in said and "deviation 1.06" in said
+    said = sigma_at_rest.explain_sigma({"q": 1.0, "sigma_b": 0.3}, np.array([1.5]), 1.519)
+    assert said == "With your σ_w one step takes q = 1 to 0.9772."
     assert "0.1429" in linear_share.explain_linear(linear_share.worked_example(), 0.5, 6 / 7)
     example, other = width_needed.worked_example(), width_needed.sample_case(np.random.default_rng(0), 8, 4)
     said = width_needed.explain_width(example, None, [])

@@ -67,6 +67,34 @@ def ruled(**other):
 by_rules = ruled()
 
 
+def by_the_jump_first(x, target, networks, fitted, tolerance):
+    """In another order, since one reason alone is at work; slopes of parabolas are polynomials of degree 1."""
+    if np.allclose(networks[-1], target, rtol=0, atol=tolerance):
+        return "none"
+    if np.ptp(np.stack([target[1:], target[:-1]]), axis=0).max() > 0.7:
+        return "discontinuous target"
+    if np.allclose(networks[:, ::-1], -networks, rtol=0, atol=1e-7):
+        return "no bias"
+    slopes = np.gradient(networks, x, axis=1)[:, 1:-1]
+    lines = np.polynomial.polynomial.polyfit(x[1:-1], slopes.T, 1)
+    is_polynomial = np.allclose(np.polynomial.polynomial.polyval(x[1:-1], lines), slopes, rtol=0, atol=1e-6)
+    return "polynomial activation" if is_polynomial else "not compact"
+
+
+def in_plain_python(x, target, networks, fitted, tolerance):
+    """By the errors alone for "not compact", and by single points for the rest."""
+    widest, wanted = networks[-1].tolist(), target.tolist()
+    off = [place for place, g, f in zip(x.tolist(), widest, wanted, strict=True) if abs(g - f) > tolerance]
+    if not off:
+        return "none"
+    if all(place < fitted[0] or place > fitted[1] for place in off):
+        return "not compact"
+    if all(abs(widest[60 + i] + widest[60 - i]) < 1e-8 for i in range(61)):
+        return "no bias"
+    thirds = [widest[i + 3] - 3 * widest[i + 2] + 3 * widest[i + 1] - widest[i] for i in range(118)]
+    return "polynomial activation" if max(map(abs, thirds)) < 1e-8 else "discontinuous target"
+
+
 def errors(target, networks):
     """The largest error of each width."""
     return np.abs(networks - target).max(axis=1)
@@ -89,7 +117,13 @@ def looked_farther(x, target, networks, fitted, tolerance):
 
 SUITE = AnswerSuite(
     "01.5",
-    right={"rules": by_rules, "fits": by_fits, "statistics": by_statistics},
+    right={
+        "rules": by_rules,
+        "fits": by_fits,
+        "statistics": by_statistics,
+        "the jump first": by_the_jump_first,
+        "in plain Python": in_plain_python,
+    },
     wrong=[
         Wrong("off by one", ruled(polynomial=lambda x, f, g: is_zero(np.diff(g, n=2, axis=1))), "activation is z²"),
         Wrong("reasons before errors", reasons_before_errors, "without harm"),
@@ -112,7 +146,20 @@ SUITE = AnswerSuite(
         Wrong("odd to the tolerance", ruled(odd=lambda x, f, g: np.abs(g + g[:, ::-1]).max() < 0.1), "every pair"),
         Wrong("all are 0 at 0", ruled(odd=lambda x, f, g: is_zero(g[:, 60])), "To be 0 at x = 0"),
         Wrong("any change jumps", ruled(jumps=lambda x, f, g: np.abs(np.diff(f)).max() > 0.05), "where is it off"),
-        Wrong("no jumps", ruled(jumps=lambda x, f, g: False), "at a single place"),
+        Wrong("no jumps", ruled(jumps=lambda x, f, g: False), "about a single place"),
+        *[
+            Wrong(
+                f"the widest network jumps by {least}",
+                ruled(jumps=lambda x, f, g, least=least: np.abs(np.diff(g[-1])).max() > least),
+                "Look at the target itself",
+            )
+            for least in (0.4, 0.7, 1)
+        ],
+        Wrong(
+            "no more than two points are off",
+            ruled(jumps=lambda x, f, g: (np.abs(g[-1] - f) > 0.12).sum() <= 2),
+            "Look at the target itself",
+        ),
         Wrong("looked farther out", looked_farther, "is not the reason here"),
         Wrong("capitals", lambda *given: by_rules(*given).capitalize(), "letter by letter"),
     ],

@@ -30,6 +30,46 @@ def in_tensors(max_curvature, low, high, tolerance):
     return torch.ceil((high - low) / spacing).clamp(min=1)
 
 
+def by_halves(curvature, low, high, tolerance):
+    """Doubling, as long as it is not enough, then bisection among whole numbers."""
+    too_few, enough = 0, 1
+    while curvature * ((high - low) / enough) ** 2 > 8 * tolerance:
+        too_few, enough = enough, 2 * enough
+    while enough - too_few > 1:
+        middle = (too_few + enough) // 2
+        if curvature * ((high - low) / middle) ** 2 > 8 * tolerance:
+            too_few = middle
+        else:
+            enough = middle
+    return enough
+
+
+def from_a_list(curvature, low, high, tolerance):
+    """All counts at once: the first one whose bound is small enough."""
+    counts = np.arange(1, 200_001)
+    return counts[curvature * ((high - low) / counts) ** 2 / 8 <= tolerance][0]
+
+
+def stepping(first, by):
+    """A search that goes on by more than 1."""
+
+    def answer(curvature, low, high, tolerance):
+        count = first
+        while curvature * ((high - low) / count) ** 2 / 8 > tolerance:
+            count += by
+        return count
+
+    return answer
+
+
+def doubling(curvature, low, high, tolerance):
+    """A search for what is enough, that stops there."""
+    count = 1
+    while curvature * ((high - low) / count) ** 2 / 8 > tolerance:
+        count *= 2
+    return count
+
+
 def rounded(by):
     """The formula with another way to make a whole number."""
     return lambda *given: max(1, by(exactly(*given)))
@@ -42,14 +82,25 @@ def rounded_up(count):
 
 SUITE = AnswerSuite(
     "01.3",
-    right={"formula": lambda *given: np.array([formula(*given)]), "by search": by_search, "tensor": in_tensors},
+    right={
+        "formula": lambda *given: np.array([formula(*given)]),
+        "by search": by_search,
+        "tensor": in_tensors,
+        "by halves": by_halves,
+        "a long list": from_a_list,
+    },
     wrong=[
         Wrong("off by one", rounded(lambda count: math.ceil(count) + 1), "One too many"),
         Wrong("down and one more", rounded(lambda count: int(count) + 1), "One too many"),
-        Wrong("rounded down", rounded(int), "One too few"),
-        Wrong("to the nearest", rounded(round), "Round up"),
+        Wrong("rounded down", rounded(int), "rounded up"),
+        Wrong("to the nearest", rounded(round), "one hinge fewer"),
         Wrong("not rounded", exactly, "whole number"),
         Wrong("no length", rounded_up(lambda m, length, eps: math.sqrt(m / (8 * eps))), "high - low"),
+        Wrong("odd numbers", stepping(1, 2), "passes numbers over"),
+        Wrong("even numbers", stepping(2, 2), "passes numbers over"),
+        Wrong("every fifth", stepping(5, 5), "passes numbers over"),
+        Wrong("rounded up to an even number", rounded(lambda count: max(2, 2 * math.ceil(count / 2))), "in between"),
+        Wrong("powers of two", doubling, "passes numbers over"),
         Wrong("divided by 0", lambda m, a, b, eps: math.ceil((b - a) / math.sqrt(8 * eps / m)), "M = 0 is allowed"),
         Wrong("zero hinges", lambda *given: math.ceil(exactly(*given)), "At least 1"),
     ],

@@ -81,6 +81,29 @@ def by_recursion(weights, biases, low, high):
     return torch.tensor(bends, dtype=torch.float64)
 
 
+def by_crossings(inside):
+    """Where each unit's line on a piece comes to 0, if ``inside`` lets it pass; near places are one."""
+
+    def answer(weights, biases, low, high):
+        pieces = [(low, high, np.ones(1), np.zeros(1))]
+        for weight, bias in zip(weights[:-1], biases[:-1], strict=True):
+            finer = []
+            for left, right, slope, offset in pieces:
+                slope, offset = weight @ slope, weight @ offset + bias
+                found = [left]
+                for place in sorted(-o / s for s, o in zip(slope, offset, strict=True) if s != 0):
+                    if inside(left, place, right) and (len(found) == 1 or place - found[-1] > 1e-8):
+                        found.append(place)
+                for a, b in itertools.pairwise([*found, right]):
+                    on = slope * (a + b) / 2 + offset > 0
+                    finer.append((a, b, slope * on, offset * on))
+            pieces = finer
+        steep = [(weights[-1] @ slope).item() for _, _, slope, _ in pieces]
+        return [pieces[i][1] for i in range(len(steep) - 1) if abs(steep[i + 1] - steep[i]) > 0.02]
+
+    return answer
+
+
 def of_last_hidden(weights, biases, low, high):
     x = cells(weights, biases, low, high)
     on = forward(weights, biases, (x[1:] + x[:-1]) / 2)[-2] > 1e-9  # 0, but for rounding, is off
@@ -119,18 +142,29 @@ SUITE = AnswerSuite(
         "secants of a fine grid": by_secants,
         "recursion in torch": by_recursion,
         "an array": then(np.array),
+        "crossings away from the ends": by_crossings(
+            lambda left, place, right: left < place < right and not np.isclose(place, [left, right]).any()
+        ),
+        "crossings, with a margin": by_crossings(lambda left, place, right: left + 1e-9 < place < right - 1e-9),
     },
     wrong=[
         Wrong("switches", lambda *given: cells(*given)[1:-1], "All bends are there"),
         Wrong("turns", lambda *given: kept(*given, lambda one, other: one * other < 0), "from rising to falling"),
         Wrong("everywhere", lambda weights, biases, low, high: by_values(weights, biases, -5e3, 5e3), "outside of it"),
         Wrong("cells", cells, "outside of it"),
+        Wrong("an end, by rounding", by_crossings(lambda left, place, right: left < place < right), "a hair inside"),
+        Wrong("its ends too", by_crossings(lambda left, place, right: left <= place <= right), "a hair inside"),
+        Wrong(
+            "the upper end, by rounding",
+            by_crossings(lambda left, place, right: left + 1e-9 < place < right),
+            "a hair inside",
+        ),
         *[Wrong(f"a grid of {count}", on_grid(count), "A grid only says") for count in (200, 20_001)],
         Wrong("four digits", then(lambda places: [round(place, 4) for place in places]), "A grid only says"),
         Wrong("in float32", then(lambda places: torch.tensor(places) + 1e-6), "A grid only says"),
         Wrong("a number", lambda *given: len(by_values(*given)), "a list of numbers"),
         Wrong("pairs", lambda *given: [[place, place] for place in by_values(*given)] or 0, "a list of numbers"),
-        Wrong("twice", then(lambda places: sorted(2 * places)), "listed once"),
+        Wrong("twice", then(lambda places: sorted(2 * places)), "of the others once"),
         Wrong("every other one", then(lambda places: places[::2]), "You miss bends"),
         Wrong(
             "and a middle",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -50,6 +52,30 @@ def counting(count):
     return lambda knots, values: count(slopes_of(knots, values).round(6))
 
 
+def with_isclose(**tolerances):
+    """Each slope is compared with the one before it, the first one with 0."""
+
+    def answer(knots, values):
+        slopes = np.append(0.0, slopes_of(knots, values))
+        return int(np.sum(~np.isclose(slopes[1:], slopes[:-1], **tolerances)))
+
+    return answer
+
+
+def within_of_the_larger(share):
+    def answer(knots, values):
+        slopes = [0.0, *slopes_of(knots, values).tolist()]
+        return sum(not math.isclose(a, b, rel_tol=share, abs_tol=1e-6) for a, b in itertools.pairwise(slopes))
+
+    return answer
+
+
+def by_runs(knots, values):
+    """As many hinges as there are stretches of one slope, without a first one that is flat."""
+    runs = [slope for slope, _ in itertools.groupby(slopes_of(knots, values).round(2).tolist(), key=lambda s: s + 0.0)]
+    return len(runs) - (runs[0] == 0)
+
+
 def bends(slopes):
     return int(np.count_nonzero(np.diff(slopes)))
 
@@ -69,21 +95,25 @@ SUITE = AnswerSuite(
         "areas": by_areas,
         "step by step": step_by_step,
         "torch": in_torch,
+        "runs": by_runs,
+        "isclose": with_isclose(rtol=0, atol=0.02),
+        "isclose, by a small share": with_isclose(rtol=1e-6, atol=1e-8),
         "float": counting(lambda s: float(bends(s) + first(s))),
         "an array of one": counting(lambda s: np.array([bends(s) + first(s)])),
     },
     wrong=[
         Wrong("off by one", counting(bends), "only if the first piece is not flat"),
         Wrong("lesson 01's network", lambda knots, values: len(relu_interpolant(knots, values)[0]), "count the knots"),
-        Wrong("the weights", lambda knots, values: relu_interpolant(knots, values)[1], "Return one whole number"),
-        Wrong("a half", counting(lambda s: (len(s) + 1) / 2 + 0.25), "Return one whole number"),
+        Wrong("the weights", lambda knots, values: relu_interpolant(knots, values)[1], "A number was expected"),
+        Wrong("within 10 %", with_isclose(rtol=0.1, atol=1e-6), "small bends are lost"),
+        Wrong("within 5 %", with_isclose(rtol=0.05, atol=1e-6), "small bends are lost"),
+        Wrong("within 10 % of the larger", within_of_the_larger(0.1), "small bends are lost"),
+        Wrong("a tolerance of 0.1", with_isclose(rtol=0, atol=0.1), "small bends are lost"),
     ],
     unforeseen={
         "stretches of one sign": counting(lambda s: bends(np.sign(s)) + 1),
         "the first value": lambda knots, values: bends(slopes_of(knots, values).round(6)) + (values[0] != 0),
-        "a tolerance of 0.3": lambda knots, values: int(
-            (np.abs(np.diff(slopes_of(knots, values), prepend=0)) > 0.3).sum()
-        ),
+        "a half": counting(lambda s: (len(s) + 1) / 2 + 0.25),
         "different values": lambda knots, values: len(set(values.tolist())),
         "steps of one length": lambda knots, values: int(
             (np.abs(np.diff(np.diff(values) / (knots[1] - knots[0]), prepend=0)) > 1e-6).sum() - 1

@@ -66,6 +66,47 @@ def by_a_path(activation, weights, X, y):
     return np.sqrt(np.sum(total**2))
 
 
+def in_functions(networks, X, y):
+    """By torch's function transforms, with the loss as a function of the first matrix alone; words by NumPy."""
+
+    def of_first(first, activation, rest):
+        act = torch.tanh if activation == "tanh" else torch.relu
+        signal = torch.tensor(X) @ first.T
+        for weight in rest:
+            signal = act(signal) @ torch.tensor(weight).T
+        return nn.functional.mse_loss(signal, torch.tensor(y)[:, None])
+
+    norms = [torch.func.grad(of_first)(torch.tensor(first), act, rest).norm() for act, (first, *rest) in networks]
+    return np.select([np.array(norms) < 0.01, np.array(norms) > 100], ["vanishes", "explodes"], "survives")
+
+
+def by_rows(activation, weights, X, y):
+    """Row by row, from what goes into the first units: its gradient and the row make an outer product."""
+    return np.linalg.norm(
+        sum(np.outer(delta, x) for delta, x in zip(of_units(activation, weights, X, y), X, strict=True))
+    )
+
+
+def of_units(activation, weights, X, y):
+    """The gradient with respect to what goes into the first units."""
+    found = signals(activation, weights, X)
+    delta = 2 / len(y) * (found[-1] - y[:, None])
+    for weight, x in zip(weights[:0:-1], found[-2:0:-1], strict=True):
+        delta = delta @ weight * (1 - x**2 if activation == "tanh" else x > 0)
+    return delta
+
+
+def of_inputs(activation, weights, X, y):
+    """The gradient that `X.grad` holds where the inputs are told to have one."""
+    inputs = torch.tensor(X, requires_grad=True)
+    act = torch.tanh if activation == "tanh" else torch.relu
+    signal = inputs @ torch.tensor(weights[0]).T
+    for weight in weights[1:]:
+        signal = act(signal) @ torch.tensor(weight).T
+    ((signal[:, 0] - torch.tensor(y)) ** 2).mean().backward()
+    return inputs.grad.norm().item()
+
+
 def loss(activation, weights, X, y):
     return np.mean((signals(activation, weights, X)[-1][:, 0] - y) ** 2)
 
@@ -76,10 +117,19 @@ def renamed(**words):
 
 SUITE = AnswerSuite(
     "06.4",
-    right={"by hand": each(first_norm), "modules": in_modules, "forward": each(by_a_path)},
+    right={
+        "by hand": each(first_norm),
+        "modules": in_modules,
+        "forward": each(by_a_path),
+        "functions": in_functions,
+        "row by row": each(by_rows),
+    },
     wrong=[
         Wrong("norms", lambda networks, X, y: [first_norm(*one, X, y) for one in networks], "Return a list with"),
         Wrong("squared", each(lambda *about: first_norm(*about) ** 2), "another size of it"),
+        Wrong("inputs", each(of_inputs), "with respect to the inputs"),
+        Wrong("inputs, by hand", each(lambda *about: np.linalg.norm(of_units(*about) @ about[1][0])), "nobody trains"),
+        Wrong("pre-activations", each(lambda *about: np.linalg.norm(of_units(*about))), "with respect to the matrix"),
         Wrong("root", each(lambda *about: first_norm(*about) ** 0.5), "to be the same number"),
         Wrong("exchanged", renamed(vanishes="explodes", explodes="vanishes"), "have changed places"),
         Wrong("off by one", lambda *given: in_modules(*given)[1:], "Return a list with"),

@@ -79,11 +79,15 @@ def hinges(rng: Random, target: Function, width: int, reach: float) -> Function:
     return polyline(np.linspace(-reach, reach, width // 2 * 2 + 1), target)
 
 
-def hinges_around(jump: float) -> Network:
-    """Return ReLU networks whose points lie evenly, but with one at 0 and ``jump`` between two of them."""
+def hinges_around(jump: float, gap: float) -> Network:
+    """Return ReLU networks whose points lie evenly, but with one at 0 and ``jump`` between two of them.
+
+    These are no nearer to it than this share of the interval's half, and the network climbs evenly from one to the
+    other.
+    """
 
     def network(rng: Random, target: Function, width: int, reach: float) -> Function:
-        half = reach / width
+        half = reach * max(1 / width, gap)
         left = max(2, round(width * (jump + reach) / (2 * reach)))
         knots = np.append(np.linspace(-reach, jump - half, left), np.linspace(jump + half, reach, width + 1 - left))
         knots[np.abs(knots).argmin()] = 0.0  # where the target is 0 at 0, so is every network
@@ -156,14 +160,16 @@ def largest_error_inside(given: Inputs) -> float:
     return float(np.abs(given["networks"][-1] - given["target"])[inside].max())
 
 
-def jump(sign: float, *, far: float = 1.0) -> Maker:
+def jump(sign: float, *, far: float = 1.0, gap: float = 0.0) -> Maker:
     """Return what makes evidence of ReLU networks of which the widest is off at a single point, beside a jump.
 
-    Where they looked farther out, all is well there, and every network is 0 at 0.
+    With a ``gap``, for which see ``hinges_around``, it is off at some more. Where they looked farther out, all is well
+    there, and every network is 0 at 0.
     """
+    nearest = 8 if gap == 0 else 16  # points from the middle, where one of the network's is
 
     def maker(rng: Random, reach: float) -> Inputs:
-        place = np.linspace(-far * reach, far * reach, POINTS)[POINTS // 2 + int(any_sign(rng, 8, 25))]
+        place = np.linspace(-far * reach, far * reach, POINTS)[POINTS // 2 + int(any_sign(rng, nearest, 25))]
         place -= 1e-9  # a hair to the left, so that rounding leaves the point itself on the right of the jump
         slope, height = any_sign(rng, 0.3, 0.6), sign * rng.uniform(1.2, 2.5)
         level = any_sign(rng, 0.6, 1.5) if far == 1 else -height * (place < 0)
@@ -171,7 +177,7 @@ def jump(sign: float, *, far: float = 1.0) -> Maker:
         def target(x: np.ndarray) -> np.ndarray:
             return level + slope * np.clip(x, -1, 2) + height * (x >= place)
 
-        return evidence(rng, target, hinges_around(place), reach, far=far)
+        return evidence(rng, target, hinges_around(place, gap), reach, far=far)
 
     return maker
 
@@ -235,6 +241,7 @@ MAKERS = (
     made_of(wave, squares, far=1.5),  # fails on the interval of the fit, too, as the next one does
     made_of(wave, tanhs_without_bias, far=1.5),
     jump(1.0, far=1.5),
+    jump(1.0, gap=0.1),  # no network has a step like the target's
     barely(wave_at_zero, far=2.0),  # all are 0 at 0 without being odd
     barely(kink),
     ripples(0.05, 0.07, 10),  # a narrow network is within the tolerance, the widest is not
@@ -336,7 +343,8 @@ HYPOTHESIS = Exercise(
         ),
         (
             takes(None, DISCONTINUOUS),
-            "Here the widest network is off at a single place. What does the target do there, from one x to the next?",
+            "Here the widest network is off about a single place. What does the target do there, from one x to the "
+            "next? Look at the target itself: a network of this kind is continuous, and may cross that place gently.",
         ),
     ],
 )

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from utils.exercises.definition import Exercise, Inputs
-from utils.exercises.rules import Solver, equals, hints_of, is_whole, same_whole_number
+from utils.exercises.rules import Rule, Solver, equals, hints_of, is_whole, one_number, same_whole_number
 
 # What there is beyond a whole number. Never so little that rounding in another order of operations changes the result.
 SHARES = (0.02, 0.2, 0.4, 0.5, 0.8, 0.98)
@@ -18,7 +18,8 @@ def _certified_cases(rng: np.random.Generator) -> Iterator[tuple[Inputs, None]]:
     yield {"max_curvature": 1.0, "low": 0.0, "high": 4.0, "tolerance": 0.125}, None
     yield {"max_curvature": 4.0, "low": -1.0, "high": 2.0, "tolerance": 0.125}, None
     yield {"max_curvature": 0.0, "low": -1.0, "high": 1.0, "tolerance": 0.01}, None
-    yield {"max_curvature": 1.0, "low": -1.0, "high": 3.5, "tolerance": 0.125}, None  # four and a half
+    for low, high in ((-1.0, 3.5), (-1.0, 1.5), (0.5, 8.0)):  # four and a half, two and a half, seven and a half
+        yield {"max_curvature": 1.0, "low": low, "high": high, "tolerance": 0.125}, None
     for share in SHARES:
         yield needing(rng, int(rng.integers(3, 60)) + share), None
     for fewest in (200, 2000, 60_000):
@@ -48,17 +49,42 @@ def rounded_up(count: Callable[..., float], **slips: float) -> Solver:
     return lambda given: max(1, math.ceil(count(given, **slips)))
 
 
+def searched(first: int, following: Callable[[int], int]) -> Solver:
+    """Return the way that tries one number after another until the bound holds, and passes some over."""
+
+    def way(given: Inputs) -> int:
+        count, enough = first, hinges_for(given)
+        while count < enough:
+            count = following(count)
+        return count
+
+    return way
+
+
+def passes_over(*ways: Solver) -> Rule:
+    """Return a rule: the value is the number at which one of these searches stops, and no search stopped at 1."""
+    found = equals(*ways)
+    return lambda given, value, expected: found(given, value, expected) and one_number(value) > 1
+
+
+def is_one_more(given: Inputs, value: object, expected: int) -> bool:
+    """Return whether the value is one too many."""
+    return bool(one_number(value) == expected + 1)
+
+
+ONE_TOO_MANY = (
+    "One too many: N hinges make N pieces between N + 1 knots, and hinges are counted here; where the bound is met "
+    "exactly, nothing needs adding."
+)
 MISTAKES = [
     (
         *(rounded_up(hinges_for, factor=factor) for factor in (1.0, 2.0, 4.0, 16.0, 1 / 8)),
-        "The bound has another factor: one eighth of M h².",
-    ),
-    (
         rounded_up(hinges_for, power=1.0),
         rounded_up(lambda given: hinges_for(given) ** 2),
         rounded_up(lambda given: hinges_for(given) * math.sqrt(given["max_curvature"])),
         rounded_up(hinges_for, factor=64.0),
-        "In the bound h is squared, and nothing else: M h²/8. Solved for h, a root goes over all of 8 · tolerance / M.",
+        "You solve another bound. It is one eighth of M h², in which h is squared, and nothing else: solved for h, a "
+        "root goes over all of 8 · tolerance / M.",
     ),
     (
         spacing,
@@ -71,6 +97,14 @@ MISTAKES = [
         "The spacing is the length of the interval, high - low, divided by the number of hinges.",
     ),
 ]
+SEARCHES = [  # after what is always one too many, which even and odd numbers together explain as well
+    (
+        *(searched(first, lambda n, by=by: n + by) for by in (2, 5, 10) for first in (1, by)),
+        searched(1, lambda n: 2 * n),
+        "Your search passes numbers over, in steps of more than 1 or by doubling, and stops at the first of its own "
+        "numbers that will do. The smallest one of all may lie in between.",
+    )
+]
 
 CERTIFIED = Exercise(
     id="01.3",
@@ -79,20 +113,13 @@ CERTIFIED = Exercise(
     cases=_certified_cases,
     verify=same_whole_number,
     wanted=lambda given, expected: "the smallest whole number, at least 1, with which the bound holds",
-    misconceptions=hints_of(MISTAKES, equals),
+    misconceptions=[*hints_of(MISTAKES, equals), (is_one_more, ONE_TOO_MANY), *hints_of(SEARCHES, passes_over)],
     remarks=[
+        (is_one_more, ONE_TOO_MANY),
         (
-            lambda given, value, expected: value == expected + 1,
-            "One too many: N hinges make N pieces between N + 1 knots, and hinges are counted here; "
-            "where the bound is met exactly, nothing needs adding.",
-        ),
-        (
-            lambda given, value, expected: not is_whole(value),
-            "A count is a whole number: round up, since rounding down would break the certificate.",
-        ),
-        (
-            lambda given, value, expected: expected > 1 and value == expected - 1,
-            "One too few: with this many hinges the bound is still above the tolerance. Round up.",
+            lambda given, value, expected: not is_whole(value) or (expected > 1 and value == expected - 1),
+            "A count is a whole number, and this one has to be rounded up: with one hinge fewer the bound is still "
+            "above the tolerance.",
         ),
         (
             lambda given, value, expected: given["max_curvature"] == 0 and (value is None or value < 1),

@@ -13,6 +13,7 @@ from utils.exercises.rules import Rule, Solver, hints_of
 Layer = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 SHAPES = ((3, 2), (3,), (2, 3), (2,))
 HALF = 2.0  # of the sheet's side
+HIGH = 100.0  # a bias with which a unit is on all over the sheet
 TOLERANCE = 1e-3  # room for float32, and for large biases that are taken away again
 
 
@@ -78,21 +79,32 @@ def slipped(
     return way
 
 
+def along_and_across(given: Inputs) -> Layer:
+    """Return the layer of |n·p − c| and the coordinate along the line, with n for a vector of length 1."""
+    n, t, c = given["normal"], across(given) * np.linalg.norm(given["normal"]), given["offset"]
+    push = 100.0
+    return np.stack([n, -n, t]), np.array([-c, c, push]), np.stack([-n, -n, t], axis=1), c * n - push * t
+
+
+def transposed(*places: int) -> Solver:
+    """Return the way whose matrices at these places of W, b, V and d are the transposed right ones."""
+    return lambda given: [part.T if place in places else part for place, part in enumerate(slipped()(given))]
+
+
 MISTAKES = [
     (
-        slipped(power=0),
-        slipped(power=1),
-        "Your fold would be right for a normal of length 1. Where n is longer or shorter its length comes in twice: "
-        "n·p − c is |n| times the distance from the line, and a step of n is |n| long.",
+        *(slipped(power=power) for power in (0, 1, 3, 4)),
+        *(slipped(scale=scale, power=power) for scale in (-1, 1) for power in (0, 1, 3, 4)),
+        along_and_across,
+        "Your fold would be right for a normal of length 1: n is not normalised, or not as often as need be. Its "
+        "length comes in twice: n·p − c is |n| times the distance from the line, and a step of n is |n| long.",
     ),
     (
         slipped(factor=1.0),
-        "Your layer takes what is beyond the line onto the line: that is half of the way to the mirror image.",
-    ),
-    (
         slipped(factor=-2.0),
-        "What is beyond the line moves farther away from it: the sign of that unit's column in V is the wrong way "
-        "round.",
+        slipped(factor=-1.0),
+        "What is beyond the line moves along n by the wrong amount, or the wrong way: it has to go back to the line, "
+        "and as far again on the other side. Look at that unit's column in V.",
     ),
     (slipped(side=-1), "You fold the other half: the points with n·p > c are to move, those with n·p < c to stay."),
     (
@@ -103,10 +115,24 @@ MISTAKES = [
         "You fold along another line, parallel to the right one. A unit opens at n·p = c if its weights are n and its "
         "bias is −c; whoever divides n by its length has to divide c by it as well.",
     ),
+]
+LIFTS = [
     (
-        *(slipped(bias=bias) for bias in (0.0, 0.5, 1.0, 1.5)),
-        "The units that pass the coordinates on are off where a coordinate is negative, or too far below 0. Give them "
-        "biases so large that they are on for all of the sheet, and take those away again in d.",
+        *(slipped(bias=bias) for bias in (0.0, 0.5, 1.0, 1.5, 1.9)),
+        lambda given: (*slipped(bias=1.0)(given)[:3], np.zeros(2)),
+        lambda given: slipped(bias=given["offset"])(given),
+        "A unit that hands a coordinate on is off in part of the sheet, and what it should carry is lost there: the "
+        "bias that lifts it is missing or too small. Make it so large that the unit is on all over the sheet, and take "
+        "it away again in d.",
+    ),
+]
+TRANSPOSED = [
+    (
+        transposed(2),
+        transposed(0),
+        transposed(0, 2),
+        "A matrix is transposed. The layer computes V ReLU(W p + b) + d, so W has a row for each unit and V a column "
+        "for each unit.",
     ),
 ]
 
@@ -147,6 +173,27 @@ def computes(*ways: Solver) -> Rule:
         return any([np.abs(image - image_of(way(given), points)).max() <= 1e-4 for way in ways])
 
     return matches
+
+
+def is_mended_by_a_lift(*_: Solver) -> Rule:
+    """Return a rule: the layer is the fold, perhaps shifted, once some units have biases with which they are on."""
+
+    def matches(given: Inputs, value: object, expected: object) -> bool:
+        points, (W, b, V, d) = sheet(given), layer_of(value)
+        wanted = folded(given, points)
+        for units in ([0], [1], [2], [0, 1], [0, 2], [1, 2]):
+            lift = np.isin(range(3), units) * HIGH
+            off = image_of((W, b + lift, V, d), points) - wanted
+            if _shapes_of(value) == SHAPES and np.ptp(off, axis=0).max() <= TOLERANCE:
+                return True
+        return False
+
+    return matches
+
+
+def has_the_shapes_of(*ways: Solver) -> Rule:
+    """Return a rule: the arrays have the shapes of those of one of these ways."""
+    return lambda given, value, expected: _shapes_of(value) in [_shapes_of(way(given)) for way in ways]
 
 
 def is_shifted(given: Inputs, value: object, expected: object) -> bool:
@@ -231,6 +278,8 @@ FOLD = Exercise(
             is_shifted,
             "Your fold is right but for a shift of the whole sheet: what the biases add has to be taken away in d.",
         ),
+        *hints_of(LIFTS, is_mended_by_a_lift),
+        *hints_of(TRANSPOSED, has_the_shapes_of),
     ],
     remarks=[
         (

@@ -32,13 +32,14 @@ class Piece(NamedTuple):
 
 
 def sample_cases(rng: np.random.Generator) -> list[Inputs]:
-    """Return all cases: the worked example, one without a bend, one that bends at its ends, and what is drawn."""
+    """Return all cases: the worked example, one without a bend, two that bend at their ends, and what is drawn."""
     return [
         with_one_input([([[1], [1]], [0, -1]), ([[1, -2]], [-0.5]), ([[1]], [0])], -1, 3),
         with_one_input([([[1], [-2]], [1, 3]), ([[1, -1]], [5])], 10, 11),
         with_one_input([([[0.5], [1], [1], [0.25]], [0.25, 1, -1, -0.125]), ([[2, 0, 1, 0.25]], [1])], -1, 1),
         *(one_layer(rng) for _ in range(2)),
         *(deep(rng, sizes) for sizes in SIZES),
+        bent_at_its_ends(rng),
     ]
 
 
@@ -58,6 +59,31 @@ def one_layer(rng: np.random.Generator) -> Inputs:
     ]
     slopes, places, outer = np.array(bends)[rng.permutation(len(bends))].T
     return with_one_input([(slopes[:, None], -slopes * places), (outer[None], [0.5])], -2.01, 2.01)
+
+
+def bent_at_its_ends(rng: np.random.Generator) -> Inputs:
+    """Return a network that bends at both ends, where rounding puts what is computed of them inside, and at others."""
+    ends = [a_hair_inside(rng, side) for side in (-1, 1)]
+    low, high = (end for end, *_ in ends)
+    middle = round(rng.uniform(0.4, 0.6) * (high - low) + low, 2)
+    units = [[slope, bias] for _, slope, bias in ends] + [[1.0, -middle], [-1.0, middle + 0.25]]
+    slopes, biases = np.array(units)[rng.permutation(len(units))].T
+    return with_one_input([(slopes[:, None], biases), ([[2, 3, 2, 3]], [0.5])], low, high)
+
+
+def a_hair_inside(rng: np.random.Generator, side: int) -> tuple[float, float, float]:
+    """Return the lower or upper end of an interval, and slope and bias of a unit that switches there but for rounding.
+
+    Its place is computed to lie within the interval, and in the middle of what is then cut off the unit is on just
+    where it is on at this end.
+    """
+    while True:
+        end, slope = side * int(rng.integers(20, 60)) / 10, int(rng.integers(3, 20)) / 10
+        bias = -round(slope * end, 2)
+        place = -bias / slope
+        is_on = slope * (place + end) / 2 + bias > 0
+        if side * (place - end) < 0 < side * (slope * end + bias) and is_on == (side > 0):
+            return end, slope, bias
 
 
 def deep(rng: np.random.Generator, sizes: tuple[int, ...]) -> Inputs:
@@ -238,8 +264,8 @@ BREAKPOINTS = Exercise(
         ),
         (
             is_misplaced,
-            "Places at an end of the interval, or outside of it, do not count. Each of the others is to be listed "
-            "once, from left to right.",
+            "A place at an end of the interval does not count, even if rounding puts it a hair inside, and neither "
+            "does one outside of it. List each of the others once, from left to right.",
         ),
         (
             is_from_a_grid,

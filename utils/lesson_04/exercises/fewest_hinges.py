@@ -8,10 +8,11 @@ import numpy as np
 
 from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
-from utils.exercises.rules import Solver, equals, hints_of, is_number, is_whole, same_whole_number
+from utils.exercises.rules import Solver, equals, hints_of, is_number, same_whole_number
 
 LEAST_BEND = 0.05  # the least change of slope that is not 0, and the least slope
 SAME = 1e-6  # slopes that differ by less are the same
+STEEP = np.array([-6.0, -5.0, -4.0, 4.0, 5.0, 6.0])  # of which the least bend is a small share
 SLOPES = np.array([-3.0, -2.2, -1.5, -0.7, 0.4, 0.9, 1.3, 2.6])
 LENGTHS = np.array([0.1, 0.2, 0.3, 0.7, 1.1])  # of which no sum is exact
 FORMS = (  # whether a function begins flat, whether it ends flat, and its pieces
@@ -25,6 +26,8 @@ FORMS = (  # whether a function begins flat, whether it ends flat, and its piece
     (False, False, 6),
     (False, False, 8),
 )
+BARELY = 3  # functions that are steep and hardly bend, as many as a hint has to explain
+SHARES, LEASTS = (0.02, 0.03, 0.05, 0.1, 0.2), (0.1, 0.2)  # tolerances too wide: shares of a slope, and slopes
 SHOWN = 9  # slopes that are told of a case that fails
 
 
@@ -36,7 +39,7 @@ def sample_cases(rng: np.random.Generator) -> list[Inputs]:
         case([-1, -0.7, 0.4, 2.4], 0.4 * np.array([-1, -0.7, 0.4, 2.4]) + 3),
         case([-1, 0.5, 2], [2, 2, 2]),
         *(function(rng, *form) for form in FORMS),
-        barely_bent(rng),
+        *(barely_bent(rng) for _ in range(BARELY)),
     ]
 
 
@@ -53,9 +56,10 @@ def function(rng: np.random.Generator, flat: bool, flat_end: bool, pieces: int) 
 
 
 def barely_bent(rng: np.random.Generator) -> Inputs:
-    """Return a function whose slope changes by little, between knots some of which are in line."""
-    changes = rng.choice([-1, 1]) * LEAST_BEND * rng.permutation([0, 1, 1, 0, 1.2, 1.6, 2, 4])
-    return of_slopes(rng, np.cumsum([rng.choice(SLOPES), *changes]))
+    """Return a steep function whose slope changes by little, but once; some knots are in line."""
+    first = rng.choice(STEEP)
+    changes = LEAST_BEND * rng.choice([-1, 1]) * np.array([0, 1, -1, 0, 1.2, -1.6, 2, 4])
+    return of_slopes(rng, np.cumsum([first, *rng.permutation([*changes, first / 2])]))
 
 
 def of_slopes(rng: np.random.Generator, slopes: Sequence[float]) -> Inputs:
@@ -86,6 +90,11 @@ def from_slopes(count: Callable[[np.ndarray], int]) -> Solver:
 def begins(slopes: np.ndarray) -> int:
     """Return the hinges that the first slope takes: one, or none where the function begins flat."""
     return int(abs(slopes[0]) > SAME)
+
+
+def apart(slopes: np.ndarray, share: float = 0.0, least: float = SAME) -> int:
+    """Return how often a slope differs from the one before by more than a share of it, and by more than ``least``."""
+    return int((np.abs(np.diff(slopes)) > np.maximum(share * np.abs(slopes[:-1]), least)).sum())
 
 
 def signs(slopes: np.ndarray) -> np.ndarray:
@@ -142,6 +151,13 @@ MISTAKES = [
         from_slopes(lambda slopes: (np.diff(slopes, prepend=0) != 0).sum()),
         "Slopes that are the same but for rounding are taken for different: compare them with a tolerance.",
     ),
+    (
+        *(from_slopes(lambda slopes, s=share: apart(slopes, s) + begins(slopes)) for share in SHARES),
+        *(from_slopes(lambda slopes, s=share: apart(slopes[::-1], s) + begins(slopes)) for share in SHARES),
+        *(from_slopes(lambda slopes, least=least: apart(np.append(0, slopes), 0, least)) for least in LEASTS),
+        "Your tolerance is too wide, so small bends are lost: slopes of 3 and 3.05 are different here. A share of the "
+        "slope, such as 10%, forgives far more than rounding where the function is steep.",
+    ),
 ]
 
 
@@ -175,10 +191,4 @@ HINGES = Exercise(
     explain=explain_hinges,
     plot=plot_hinges,
     misconceptions=hints_of(MISTAKES, equals),
-    remarks=[
-        (
-            lambda given, value, expected: value is not None and not (is_number(value) and is_whole(value)),
-            "Return one whole number: how many hinges it takes.",
-        ),
-    ],
 )

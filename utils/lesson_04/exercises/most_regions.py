@@ -9,7 +9,7 @@ import numpy as np
 
 from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
-from utils.exercises.rules import Solver, equals, hints_of, is_number, is_whole, same_whole_number
+from utils.exercises.rules import Solver, equals, hints_of, same_whole_number
 
 DRAWN = (
     (4, 20, 1),
@@ -46,7 +46,12 @@ def summing(term: Callable[[int, int], int], first: int = 0, more: int = 0) -> S
     return counting(lambda units, inputs: sum(term(units, j) for j in range(first, inputs + more + 1)))
 
 
-most = summing(comb)
+def most_of(units: int, inputs: int) -> int:
+    """Return the most regions."""
+    return sum(comb(units, j) for j in range(inputs + 1))
+
+
+most = counting(most_of)
 
 MISTAKES = [
     (
@@ -68,6 +73,17 @@ MISTAKES = [
         "there are inputs: each adds a region, and more never meet. (`range(inputs)` ends before `inputs`.)",
     ),
     (summing(comb, first=1), "One region is missing: without any unit there is one already."),
+    (
+        counting(lambda units, inputs: most_of(units, inputs) + 1),
+        counting(lambda units, inputs: most_of(units, inputs) + units),
+        counting(lambda units, inputs: most_of(units, inputs) + comb(units, 2) * (inputs > 1)),
+        counting(lambda units, inputs: most_of(units, inputs) + comb(units, inputs)),
+        counting(lambda units, inputs: 2 * most_of(units, inputs)),
+        counting(lambda units, inputs: 2 * most_of(units, inputs) - 1),
+        counting(lambda units, inputs: most_of(units, inputs) + most_of(units, inputs - 1)),
+        "You count something twice: the region that is there without any unit, or all regions that one term stands "
+        "for, or every one there is. No unit is one of the choices already, and each choice of units counts once.",
+    ),
     (
         counting(comb),
         counting(lambda units, inputs: 1 + units + comb(units, inputs)),
@@ -103,10 +119,4 @@ REGIONS = Exercise(
     verify=same_whole_number,
     without=[f"utils.lesson_04.counting.{name}" for name in ("general_position", "product_bound", "serra_bound")],
     misconceptions=hints_of(MISTAKES, equals, rtol=0, atol=0),
-    remarks=[
-        (
-            lambda given, value, expected: value is not None and not (is_number(value) and is_whole(value)),
-            "Return one whole number: the regions are counted.",
-        ),
-    ],
 )

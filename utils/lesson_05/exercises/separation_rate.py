@@ -79,8 +79,13 @@ def averaging(average: Callable[[np.ndarray], float], first: Callable[[int], int
 
 
 def with_something_added(number: float) -> Solver:
-    """Return the way that adds a number to all distances, so that it goes on where the points have met."""
-    return lambda given: float(mean_logarithm(distances_of(given)[given["skip"] :] + number))
+    """Return the way that adds a number, or nothing, to all distances and goes on where the points have met."""
+
+    def way(given: Inputs) -> float:
+        with np.errstate(all="ignore"):
+            return float(mean_logarithm(distances_of(given)[given["skip"] :] + number))
+
+    return way
 
 
 def of_distance(order: float, axis: int = 1) -> Solver:
@@ -91,6 +96,13 @@ def of_distance(order: float, axis: int = 1) -> Solver:
         return float(mean_logarithm(distances[distances > 0])) if len(distances) > 1 else np.nan
 
     return way
+
+
+@np.errstate(divide="ignore", invalid="ignore")
+def of_all_factors(given: Inputs) -> float:
+    """Return the mean of the factors themselves, also of those after the points have met."""
+    distances = distances_of(given)[given["skip"] :]
+    return float((distances[1:] / distances[:-1]).mean())
 
 
 rate = averaging(mean_logarithm)
@@ -126,9 +138,22 @@ MISTAKES = [
         "Your distances are not those of the layers: each row is a layer, so add up along the units.",
     ),
     (
+        averaging(lambda d: (d[1:] / d[:-1]).mean()),
+        averaging(lambda d: np.median(d[1:] / d[:-1])),
+        averaging(lambda d: (d[-1] / d[0]) ** (1 / (len(d) - 1))),
+        averaging(lambda d: d[-1] / d[0]),
+        averaging(lambda d: d[-1] / d[0] / (len(d) - 1)),
+        averaging(lambda d: (d[1:] / d[:-1]).mean() - 1),
+        averaging(lambda d: (d[-1] / d[0]) ** (1 / (len(d) - 1)) - 1),
+        of_all_factors,
+        "You take no logarithm: these are factors, or an average of them. A rate is the mean of their natural "
+        "logarithms, positive where the points separate and negative where they come together.",
+    ),
+    (
         *map(with_something_added, SMALL),
-        "Where the points have met you have a small number instead of 0, so that there is a logarithm, and it decides "
-        "the rate. Stop before the layer in which they meet.",
+        with_something_added(0.0),
+        "Where the two points have met, their distance is 0, and 0 has no logarithm: your result is not finite, or a "
+        "small number that stands in for 0 decides it. Stop before the layer in which they meet.",
     ),
 ]
 
@@ -171,11 +196,4 @@ SEPARATION = Exercise(
     plot=plot_rate,
     plotted_case=1,
     misconceptions=hints_of(MISTAKES, equals),
-    remarks=[
-        (
-            lambda given, value, expected: not np.isfinite(value),
-            "This is no finite number: where the two points have met, the distance is 0, and its logarithm is not "
-            "finite. Stop before that layer.",
-        ),
-    ],
 )

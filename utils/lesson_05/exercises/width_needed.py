@@ -130,6 +130,21 @@ def agrees(value: object, expected: list[float]) -> bool:
     return _is_triple(value) and (np.isnan(expected).any() or np.allclose(value, expected, rtol=FOUR_DIGITS, atol=0.0))
 
 
+ENDS = ((1,), (2,), (1, 2))  # the interval's, one of them or both
+UNITS = (1, 2, 5, 10, 50, 100, 500, 1000)  # to whose multiples widths are rounded
+
+
+def is_rounded(given: Inputs, value: object, expected: list[float]) -> bool:
+    """Return whether the numbers are near the right ones, and each wrong one is whole, ends in 0, or nearly so.
+
+    A median of two rounded widths may end in a half of what they are rounded to.
+    """
+    if not _is_triple(value):
+        return False
+    off = [(v, e) for v, e in zip(value, expected, strict=True) if not np.isclose(v, e, rtol=FOUR_DIGITS, atol=0.0)]
+    return any(all(abs(v - e) <= unit and (2 * v) % unit == 0 for v, e in off) for unit in UNITS) and bool(off)
+
+
 wrong_in = partial(has_wrong, same=partial(close, rtol=FOUR_DIGITS, atol=0.0))
 
 
@@ -187,18 +202,17 @@ WIDTH = Exercise(
     misconceptions=hints_of(MISTAKES, returned_by, same=agrees),
     remarks=[
         (
-            lambda given, value, expected: (
-                not np.any(np.mod(value, 1)) and np.allclose(value, expected, rtol=0, atol=1)
-            ),
-            "Your widths are rounded to whole numbers: they need not be whole, and small ones lose digits by it.",
+            is_rounded,
+            "Your widths are rounded, up, down or to the nearest: w* need not be whole, and a small one loses digits "
+            "by it. Return what the lines give.",
         ),
         (
-            wrong_in(0),
+            lambda *about: wrong_in(0)(*about) and not is_rounded(*about),
             "The ends of the interval are right, the median is not: order all teachers' widths, and take the one "
             "in the middle, or the mean of the two there.",
         ),
         (
-            lambda *about: any(wrong_in(*places)(*about) for places in ((1,), (2,), (1, 2))),
+            lambda *about: any(wrong_in(*places)(*about) for places in ENDS) and not is_rounded(*about),
             "The median is right, the interval is not: order the widths of all teachers, and leave out one at "
             "each end.",
         ),

@@ -8,7 +8,7 @@ import numpy as np
 
 from utils.exercises.definition import Exercise, Inputs
 from utils.exercises.discrimination import discriminating_cases
-from utils.exercises.networks import Weights, forward
+from utils.exercises.networks import SLOPES, Weights, backward, forward
 from utils.exercises.rules import Solver, hints_of, returned_by
 from utils.exercises.verdicts import Verdicts, same_words
 from utils.lesson_06.exercises.gradient_norms import ACTIVATIONS, at_end, gradients, of_loss
@@ -20,7 +20,8 @@ RANGES = {  # of the norms: half of the networks are as near to a limit as the p
     EXPLODES: ((2 * HIGH, 4 * HIGH), (4 * HIGH, 1e6)),
     SURVIVES: ((2 * LOW, 4 * LOW), (HIGH / 4, HIGH / 2)),
 }
-CASES, INPUTS, WIDE, WIDTH = 9, 6, 20, 6  # the first layer is wide: each of its gradient's many entries is small
+CASES, INPUTS, WIDE, WIDTH = 12, 6, 20, 6  # the first layer is wide: each of its gradient's many entries is small
+SCALES = (0.1, 0.2, 5.0)  # of the inputs: roots of their mean squares
 CHAINS = (("relu", 3.0), ("tanh", 3.0), ("relu", 1.0))  # of the worked example: the one weight of each layer
 
 Look = Callable[..., str]  # from an activation, weights, inputs and targets to a verdict
@@ -38,9 +39,13 @@ def sample_cases(rng: np.random.Generator) -> list[Inputs]:
 
 
 def of_verdicts(rng: np.random.Generator, verdicts: Sequence[str]) -> Inputs:
-    """Return networks on the same inputs and targets, both of mean square 1; the targets' mean is 0."""
+    """Return networks on the same inputs and targets; the targets' mean is 0 and their mean square 1.
+
+    Inputs that are small or large tell the gradient of the weights from those of what goes into units.
+    """
     X, y = rng.normal(size=(INPUTS, WIDTH)), rng.normal(size=INPUTS)
-    X, y = ((part / np.sqrt(np.mean(part**2))).round(3) for part in (X, y - y.mean()))
+    X, y = (part / np.sqrt(np.mean(part**2)) for part in (X, y - y.mean()))
+    X, y = (rng.choice(SCALES) * X).round(3), y.round(3)
     return {"networks": [network(rng, X, y, wanted) for wanted in verdicts], "X": X, "y": y}
 
 
@@ -90,6 +95,21 @@ def by_first(size: Callable[[np.ndarray], float]) -> Solver:
     return each(lambda *about: verdict(size(gradients(*about)[0])))
 
 
+def by_signal_gradient(change: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Solver:
+    """Return the way to judge by the gradient with respect to the signal, on its way back beyond the first matrix.
+
+    ``change`` takes the gradient with respect to what goes into the first units [n, units], and the first matrix.
+    """
+
+    def look(activation: str, weights: Weights, X: np.ndarray, y: np.ndarray) -> str:
+        act = ACTIVATIONS[activation]
+        inputs, before = forward(weights, X, activation=act)
+        delta = backward(weights, inputs, before, of_loss(before[-1], y[:, None]), SLOPES[act])[1][0]
+        return verdict(float(np.linalg.norm(change(delta, weights[0]))))
+
+    return each(look)
+
+
 def by_gain(limit: float, critical: float) -> Solver:
     """Return the way to judge by the mean gain of all layers but the last, ``critical`` being ReLU's critical one."""
 
@@ -119,16 +139,18 @@ reference = by_norms(lambda norms: norms[0])
 MISTAKES = [
     (
         *(by_signal(place, size) for place in (-1, -2) for size in (_rms, np.linalg.norm)),
-        "You look at the signal on its way forward. In a tanh network it stays bounded while the gradient "
-        "explodes: take the gradient of the loss at the first layer.",
+        *(by_gain(limit, critical) for limit in (1.1, 1.2, 1.3) for critical in (1, np.sqrt(2))),
+        "You look at the weights, or at the signal on its way forward. In a tanh network the signal stays bounded "
+        "while the gradient explodes: take the gradient of the loss at the first layer.",
+    ),
+    (
+        by_signal_gradient(lambda delta, first: delta @ first),
+        "You take the loss's gradient with respect to the inputs. It says how the loss changes with the data, which "
+        "nobody trains: G is the norm of the gradient with respect to the first weight matrix.",
     ),
     (
         by_norms(lambda norms: 1 / max(norms[0], 1e-9)),
         "Two words have changed places: where the gradient is small it vanishes, and where it is large it explodes.",
-    ),
-    (
-        *(by_gain(limit, critical) for limit in (1.1, 1.2, 1.3) for critical in (1, np.sqrt(2))),
-        "You judge by the weights: compute the gradient.",
     ),
     (
         by_first(lambda g: np.abs(g).mean()),
@@ -136,6 +158,7 @@ MISTAKES = [
         by_first(lambda g: np.abs(g).max()),
         by_first(lambda g: np.sum(g**2)),
         by_first(lambda g: INPUTS * np.linalg.norm(g)),
+        by_signal_gradient(lambda delta, first: delta),
         *(
             by_norms(lambda norms: norms[0], errors=errors)
             for errors in (
@@ -144,9 +167,9 @@ MISTAKES = [
                 lambda outputs, targets: of_loss(outputs, targets.mean()),
             )
         ),
-        "You look at the first gradient, but at another size of it, or not of this loss: the norm is the root of "
-        "the sum of all squares, and the loss a mean over the rows, each output with its own target, both of one "
-        "shape.",
+        "You look at the first layer's gradient, but at another size of it, or not of this loss, or not with respect "
+        "to the matrix: the norm is the root of the sum of all squares, and the loss a mean over the rows, each output "
+        "with its own target, both of one shape.",
     ),
     (
         by_norms(lambda norms: norms[-1]),
