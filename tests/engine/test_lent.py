@@ -425,7 +425,7 @@ LINES = [
     ("02.6", lambda *given: 1 + len(walked(*given))),
     ("03.2", lambda fit_H, fit_y, score_H, score_y: probe_runs.probe((fit_H, fit_y), (score_H, score_y))),
     ("04.8", walked),
-    ("05.2", lambda q, sigma_w, sigma_b: sigma_w**2 * meanfield._square(TANH, np.array([q]))[0] + sigma_b**2),
+    ("05.2", lambda q, sigma_b: ((q - sigma_b**2) / meanfield._square(TANH, np.array([q]))[0]) ** 0.5),
     ("05.3", lambda all_: ["chaotic" if meanfield._cell(*one, TANH)[2] > 1 else "ordered" for one in all_]),
     ("06.1", lambda left, right, n_in, _: meanfield.critical_sigma_w(0.0, leaky(left, right)) / n_in**0.5),
     ("06.1", lambda left, right, n_in, _: (n_in * meanfield.chi_1(1.0, 0.0, leaky(left, right))) ** -0.5),

@@ -148,7 +148,7 @@ SOME = [name for at, name in enumerate(FORMS) if at % EVERY == 0]
 
 @pytest.fixture(scope="module")
 def points(request, tmp_path_factory) -> dict[tuple[str, str], tuple[bool, float]]:
-    """Whether the check at home has full marks and warns of nothing, and the points that marking gives, for each exercise and form."""
+    """For each exercise and form: whether the check at home is content and warns of nothing, and marking's points."""
     asked = [item.callspec.params for item in request.session.items if item.path == request.node.path]
     wanted = {(one["exercise"], one["form"]) for one in asked if "form" in one}
     cells = {}
