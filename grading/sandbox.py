@@ -33,9 +33,7 @@ LIMITS = {
     "cpu": 0,  # comes with each job
 }
 FORK_SERVER = "import sys; sys.path.insert(0, sys.argv[1]); from grading.fork_server import main; main()"
-OF_GRADING = tuple(
-    f"{name}.py" for name in ("__init__", "worker", "whole_notebook", "namespaces", "seccomp", "fork_server", "idling")
-)
+OF_GRADING = tuple(f"{name}.py" for name in ("__init__", "worker", "namespaces", "seccomp", "fork_server", "idling"))
 SYSTEM = (
     "/etc/ld.so.cache",
     "/etc/ld.so.conf",

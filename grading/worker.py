@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 MESSAGE_CHARACTERS = 500
 PRINTED_CHARACTERS = 20_000
 PART = 0.25  # of an answer's seconds, for what else stands in its cell
+TRIES, WAIT = 20, 0.2  # seconds
+CELL_PART = 2 / 3  # of the time that cells have together; what computes in C is stopped with all the rest
 
 
 class JsonSocket:
@@ -212,13 +214,11 @@ def answer(notebook: Notebook, grader: JsonSocket) -> NoReturn:
     withhold(job["without"])  # before anything of the student's runs, which might keep a copy
     grader.send(ready=True)
     if job["checks"]:
-        from grading import whole_notebook
-
-        whole_notebook.run(job, notebook, grader)
+        _run_from_the_top(job, notebook, grader)
     elif (function := _defined(job, notebook, grader)) is not None:
         seed()
         for case, given in enumerate(job["cases"]):
-            grader.send(case=case, **outcome(function, given, job))
+            grader.send(case=case, **_outcome(function, given, job))
     grader.send(done=True)
     os._exit(0)  # whatever the answer registered, or left running, has no further turn
 
@@ -251,9 +251,9 @@ def _defined(job: dict[str, Any], notebook: Notebook, grader: JsonSocket) -> Cal
 
     name, place = job["name"], f"<exercise {job['exercise']}>"
     places = [f"<cell above {at}>" for at in range(len(job["earlier"]))]
-    above, _ = statements_of(job["earlier"], places)
-    own, message = statements_of([job["answer"]], [place])
-    below, _ = statements_of(job["later"], [f"<cell below {at}>" for at in range(len(job["later"]))])
+    above, _ = _statements(job["earlier"], places)
+    own, message = _statements([job["answer"]], [place])
+    below, _ = _statements(job["later"], [f"<cell below {at}>" for at in range(len(job["later"]))])
     rests_on = slice_of({name}, own)
     needed = slice_of(names_read(rests_on), above)
     failed = ""
@@ -269,13 +269,13 @@ def _defined(job: dict[str, Any], notebook: Notebook, grader: JsonSocket) -> Cal
     lacking = names_read([*needed, *rests_on]) - notebook.names.keys() - vars(builtins).keys()
     notebook.run_each(one for one in slice_of(lacking, [*above, *below]) if one not in needed)
     answer = notebook.names.get(name)
-    flush()
+    _flush()
     defined = callable(answer) and answer is not other
     grader.send(cell=message or failed, defined=defined)
     return answer if defined else None
 
 
-def statements_of(cells: Sequence[str], places: Sequence[str]) -> tuple[list[Statement], str]:
+def _statements(cells: Sequence[str], places: Sequence[str]) -> tuple[list[Statement], str]:
     """Return all cells' statements, named by their places, and in words why a cell has none."""
     from utils.exercises.slicing import statements
 
@@ -286,6 +286,96 @@ def statements_of(cells: Sequence[str], places: Sequence[str]) -> tuple[list[Sta
         except BaseException as error:
             said = in_words(error)
     return found, said
+
+
+def _run_from_the_top(job: Mapping[str, Any], notebook: Notebook, grader: JsonSocket) -> None:
+    """Run a pass: the notebook's cells from the top, as at home, and what each check's cases come to.
+
+    Each check is done by a child, forked where the notebook calls it, with whatever the cell hands over: what it leaves
+    behind is gone with it, and what comes below changes nothing.
+
+    A cell that fails, or takes too long, is passed over. Of the page's own cells, which nobody changed, those run whose
+    names another one reads.
+    """
+    first = 0
+    due: dict[int | None, list[tuple[int, Mapping[str, Any]]]] = {}
+    for check in job["checks"]:
+        due.setdefault(check["at"], []).append((first, check))
+        first += check["cases"]
+    left_out = _unread(job["earlier"], set(job["unchanged"]), {check["name"] for check in job["checks"]})
+    seconds = CELL_PART * (job["seconds"] - sum(check["seconds"] for check in job["checks"]))
+    for at, cell in enumerate(job["earlier"]):
+        if at in due or at not in left_out:
+            grader.send(above=at)
+        for begins, check in due.get(at, ()):
+            _in_a_child(check, begins, job, notebook, grader)
+        if at not in due and at not in left_out:
+            _run_cell(cell, at, notebook, seconds)
+    for begins, check in due.get(None, ()):
+        _in_a_child(check, begins, job, notebook, grader)
+    grader.send(earlier=True)
+    grader.send(cell="", defined=True)
+
+
+def _run_cell(cell: str, at: int, notebook: Notebook, seconds: float) -> None:
+    try:
+        with at_most(seconds, signal.ITIMER_PROF):
+            notebook.run(cell, f"<cell {at}>")
+    except BaseException:
+        pass  # as a reader passes over a cell that is red
+
+
+def _unread(cells: Sequence[str], unchanged: set[int], names: set[str]) -> set[int]:
+    """Return those of the unchanged cells that bind or change nothing that is read."""
+    from utils.exercises.slicing import names_read
+
+    found = {at: _statements([cell], [f"<cell {at}>"])[0] for at, cell in enumerate(cells)}
+    read = names.union(*(names_read(of) for at, of in found.items() if at not in unchanged))
+    left = set(unchanged)
+    while needed := {at for at in left if any((one.binds | one.changes) & read for one in found[at])}:
+        left -= needed
+        read.update(*(names_read(found[at]) for at in needed))
+    return left
+
+
+def _in_a_child(
+    check: Mapping[str, Any],
+    first: int,
+    job: Mapping[str, Any],
+    notebook: Notebook,
+    grader: JsonSocket,
+) -> None:
+    """Have a child call what the check is handed, for its cases, and wait for its end."""
+    _flush()  # or it would be printed twice
+    if child := _fork():
+        os.waitpid(child, 0)
+        return
+    try:
+        if sys.platform == "linux":
+            from grading import namespaces
+
+            namespaces.die_with_parent()
+        if "torch" in sys.modules:  # its threads are not forked with it, and it would wait for them
+            sys.modules["torch"].set_num_threads(1)
+        limit_computing(1 + int(check["seconds"]))
+        function = notebook.names.get(check["name"])
+        seed()
+        for case, given in enumerate(job["cases"][first : first + check["cases"]], start=first):
+            if callable(function):
+                grader.send(case=case, **_outcome(function, given, {**check, "without": job["without"]}))
+        _flush()
+    finally:
+        os._exit(0)
+
+
+def _fork() -> int:
+    """Return what ``os.fork`` does, once the machine has room for it: others may fill its memory for a moment."""
+    for _ in range(TRIES):
+        try:
+            return os.fork()
+        except OSError:
+            time.sleep(WAIT)
+    return os.fork()
 
 
 class OutOfTime(BaseException):
@@ -307,7 +397,7 @@ def at_most(seconds: float, timer: int = signal.ITIMER_REAL) -> Iterator[None]:
         signal.setitimer(timer, 0)
 
 
-def outcome(answer: Callable, given: str, job: Mapping[str, Any]) -> dict[str, Any]:
+def _outcome(answer: Callable, given: str, job: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a call of the answer comes to, as the grader is told of a case."""
     from utils.exercises import call_answer, serialization
 
@@ -322,7 +412,7 @@ def outcome(answer: Callable, given: str, job: Mapping[str, Any]) -> dict[str, A
     return {"kind": outcome.kind, "value": value, "message": outcome.message, "printed": printed}
 
 
-def flush() -> None:
+def _flush() -> None:
     """Have all out that was printed."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(BaseException):

@@ -42,9 +42,9 @@ for number in range(64 * 64):
 
 @kind("Whoever replaces what calls answers decides over values, not over points.")
 def replaces_what_calls_answers(world: World) -> bytes:
-    return above("""import grading.worker, grading.whole_notebook
-grading.worker.outcome = lambda *given: {"kind": "value", "value": "[0.0]", "points": 3}
-grading.whole_notebook._in_a_child = lambda *given: None""")
+    return above("""import grading.worker
+grading.worker._outcome = lambda *given: {"kind": "value", "value": "[0.0]", "points": 3}
+grading.worker._in_a_child = lambda *given: None""")
 
 
 @kind("What a cell leaves running is dead when the notebook's turn is over.")
