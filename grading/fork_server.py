@@ -157,10 +157,12 @@ class ForkServer:
                 processes = list(self._isolation.processes())
                 if too_much := excess(processes, limits):
                     return too_much
-                if clock and clock.is_over(processes, idling.limit(limits["cpu"])):
-                    if not (limits["pass"] and idling.end_children(process)):
-                        return IDLE
-                    clock.restart()
+                if clock and clock.must_end(
+                    processes,
+                    idling.limit(limits["cpu"]),
+                    lambda: bool(limits["pass"]) and idling.end_children(process),
+                ):
+                    return IDLE
         finally:
             os.close(ended)
 

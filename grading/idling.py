@@ -10,7 +10,7 @@ import contextlib
 import os
 import signal
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 SECONDS = 6.0  # of idling that are allowed; what an honest answer does is compute
@@ -42,9 +42,19 @@ class IdleClock:
         self._computed: float | None = None
         self._idle = 0.0
 
-    def is_over(self, processes: Iterable[int], seconds: float) -> bool:
-        """Return whether this is more idling than is allowed since the beginning, or in all."""
-        return self.look(processes) > seconds or self._before > IN_ALL * seconds
+    def must_end(self, processes: Iterable[int], seconds: float, end_one: Callable[[], bool]) -> bool:
+        """Return whether a job has idled for too long: since the clock began anew, or in all.
+
+        Since then alone, it goes on where ``end_one`` can end what it waits for.
+        """
+        idle = self.look(processes)
+        if self._before + idle > IN_ALL * seconds:
+            return True
+        if idle <= seconds:
+            return False
+        if ended := end_one():
+            self.restart()
+        return not ended
 
     def look(self, processes: Iterable[int]) -> float:
         """Return the seconds of idling up to now."""

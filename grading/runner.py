@@ -110,12 +110,11 @@ class SubprocessRunner:
 
 def _is_idle(process: int, clock: IdleClock, job: Job) -> bool:
     """Return whether a job has to be stopped for doing nothing; of a pass, a check that does is ended by itself."""
-    if not clock.is_over(descendants(process), idling.limit(job.seconds)):
-        return False
-    if job.checks and idling.end_children(process):
-        clock.restart()
-        return False
-    return True
+    return clock.must_end(
+        descendants(process),
+        idling.limit(job.seconds),
+        lambda: bool(job.checks) and idling.end_children(process),
+    )
 
 
 def environment(folder: Path) -> Mapping[str, str]:

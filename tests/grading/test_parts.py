@@ -151,16 +151,18 @@ def test_what_a_saved_check_shows(order, printed, points):
     assert notebook_answers.points_at_home(cells_of(data), "90.1", "double") == points
 
 
-def test_idling_counts_anew_for_each_cell_and_all_of_it_together(monkeypatch):
+@pytest.mark.parametrize("cell_seconds", [5, 7])
+def test_idling_counts_anew_for_each_cell_and_all_of_it_together(monkeypatch, cell_seconds):
+    """Sixty seconds end a job in which each cell idles for less than six, and one whose children are always ended."""
     now = 0.0
     monkeypatch.setattr(idling.time, "monotonic", lambda: now)
     clock, ended = idling.IdleClock(), []
-    for cell in range(40):
+    for _ in range(40):
         clock.restart()
-        for _ in range(10):
+        for _ in range(round(cell_seconds / idling._LONGEST)):
             now += idling._LONGEST
-            ended += [cell] * clock.is_over([], 6.0)
-    assert ended and 10 < ended[0] < 20  # after sixty seconds of idling, five for each cell
+            ended += [now] * clock.must_end([], 6.0, lambda: True)
+    assert 55 < ended[0] < 75
 
 
 def test_cells_of_odd_shapes_are_left_out_or_empty():

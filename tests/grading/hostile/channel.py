@@ -105,7 +105,7 @@ def sends_what_parsers_hate(world: World) -> bytes:
     """)
 
 
-@kind("A process that shuts its channels has said nothing, and loses only this exercise.")
+@kind("A process that shuts its channels has said nothing, and loses only this exercise.", quick=True)
 def shuts_its_channels(world: World) -> bytes:
     return in_cell("import os\nos.closerange(0, 65_536)")
 

@@ -5,7 +5,7 @@ from tests.grading.hostile import World, in_call, in_cell, kind
 RIGHT = "np.diff(np.diff(values) / np.diff(knots), append=0.0)"
 
 
-@kind("Right on the example alone is right on one case.")
+@kind("Right on the example alone is right on one case.", quick=True)
 def hard_codes_the_example(world: World) -> bytes:
     return in_cell(
         "pass",
@@ -101,7 +101,7 @@ def pretends_not_to_have_begun(world: World) -> bytes:
     )
 
 
-@kind("A student's output, errors and values are text on the page, never markup or a formula.")
+@kind("A student's output, errors and values are text on the page, never markup or a formula.", quick=True)
 def writes_html(world: World) -> bytes:
     markup = "</pre><script>alert(1)</script><img src=x onerror=alert(1)>{{ 7 * 7 }}\\x1b]8;;x\\x07`<b>`"
     return in_cell(

@@ -32,7 +32,7 @@ def at(made: dict, beginning: str) -> dict:
     return next(cell for cell in made["cells"] if "".join(cell["source"]).startswith(beginning))
 
 
-@kind("An empty file is unreadable, not a zero.", status="unreadable")
+@kind("An empty file is unreadable, not a zero.", status="unreadable", quick=True)
 def empty_file(world: World) -> bytes:
     return b""
 
@@ -103,7 +103,7 @@ def null_bytes(world: World) -> bytes:
     return with_answer(f"# exercise {ATTACKED}\n{SIGNATURE}\n    {WRONG}\n\x00")
 
 
-@kind("What kernel a notebook names is not what runs it.", points=BOTH)
+@kind("What kernel a notebook names is not what runs it.", points=BOTH, quick=True)
 def false_kernel(world: World) -> bytes:
     made = solved(ATTACKED, HONEST)
     touch = f"touch {world.outside / 'kernel'}"
@@ -160,7 +160,7 @@ def answer_as_prose(world: World) -> bytes:
     return saved(made)
 
 
-@kind("An edited check cell earns nothing: nobody runs it.")
+@kind("An edited check cell earns nothing: nobody runs it.", quick=True)
 def edited_checks(world: World) -> bytes:
     made = notebook({ATTACKED: f"# exercise {ATTACKED}\n{SIGNATURE}\n    {WRONG}", HONEST: solutions()[HONEST]})
     at(made, f'check("{ATTACKED}"')["source"] = f'print("✓ Exercise {ATTACKED}: 3 of 3 points.")'

@@ -5,7 +5,7 @@ from tests.grading.hostile import World, in_call, in_cell, kind
 RIGHT = "np.diff(np.diff(values) / np.diff(knots), append=0.0)"
 
 
-@kind("Values are compared in another process, which the student's allclose does not reach.")
+@kind("Values are compared in another process, which the student's allclose does not reach.", quick=True)
 def patches_allclose(world: World) -> bytes:
     return in_cell("""
         import math, numpy, torch
@@ -170,7 +170,7 @@ def patches_and_is_right(world: World) -> bytes:
     return in_cell("import numpy\nnumpy.allclose = lambda *args, **options: False", f"return {RIGHT}")
 
 
-@kind("A copy that was taken before the function is called is of a function that refuses already.")
+@kind("A copy that was taken before the function is called is of a function that refuses already.", quick=True)
 def copies_what_is_withheld(world: World) -> bytes:
     return in_cell(
         """

@@ -135,7 +135,7 @@ def forges_from_a_thread(world: World) -> bytes:
     """)
 
 
-@kind("A program in the background is dead when its student's turn ends.")
+@kind("A program in the background is dead when its student's turn ends.", quick=True)
 def leaves_a_program_behind(world: World) -> bytes:
     return in_cell(f"""
         import subprocess

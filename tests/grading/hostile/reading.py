@@ -13,7 +13,7 @@ def show(path, size=3_000):
 """
 
 
-@kind("The solutions are not in sight of what runs for a student.", holds=SANDBOXES)
+@kind("The solutions are not in sight of what runs for a student.", holds=SANDBOXES, quick=True)
 def reads_the_solutions(world: World) -> bytes:
     return in_cell(
         f"""
@@ -62,7 +62,7 @@ for path in glob.glob({str(world.out / "*")!r}):
 """)
 
 
-@kind("The grader's environment stays with the grader.", holds=SANDBOXES)
+@kind("The grader's environment stays with the grader.", holds=SANDBOXES, quick=True)
 def reads_the_environment(world: World) -> bytes:
     return in_cell(f"""{SHOW}
 import glob, os

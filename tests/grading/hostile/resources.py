@@ -36,7 +36,7 @@ def memory_bomb_of_many(world: World) -> bytes:
     """)
 
 
-@kind("Processes are limited in number, and dead when the turn ends.", holds=SANDBOXES)
+@kind("Processes are limited in number, and dead when the turn ends.", holds=SANDBOXES, quick=True)
 def fork_bomb(world: World) -> bytes:
     return in_cell("""
         import os, time

@@ -110,7 +110,7 @@ def returns_a_function(world: World) -> bytes:
     return returning("lambda: np.diff(values)")
 
 
-@kind("nan agrees with nothing, not even with nan.")
+@kind("nan agrees with nothing, not even with nan.", quick=True)
 def not_a_number(world: World) -> bytes:
     return returning("np.full(len(knots) - 1, np.nan)")
 

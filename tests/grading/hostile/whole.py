@@ -40,7 +40,7 @@ for number in range(64 * 64):
         pass""")
 
 
-@kind("Whoever replaces what calls answers decides over values, not over points.")
+@kind("Whoever replaces what calls answers decides over values, not over points.", quick=True)
 def replaces_what_calls_answers(world: World) -> bytes:
     return above("""import grading.worker
 grading.worker._outcome = lambda *given: {"kind": "value", "value": "[0.0]", "points": 3}
