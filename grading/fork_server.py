@@ -226,6 +226,7 @@ class AsUser:
         self._user = config["user"]
         self._folder = Path(config["folder"])
         self._cache = self._folder.with_name("cache")
+        namespaces.adopt_orphans()
 
     def start(self, main: Callable[[], NoReturn]) -> int:
         """Return the process that runs ``main``."""
@@ -265,7 +266,11 @@ class AsUser:
         _as_root("rm", "-rf", "--", self._folder, self._cache)
         of_user = ("-mindepth", 1, "-maxdepth", 2, "-user", self._user, "-prune")  # /tmp/.X11-unix is everybody's, too
         _as_root("find", "-H", *_SHARED, *of_user, "-exec", "rm", "-rf", "--", "{}", "+")
-        return os.waitpid(process, 0)[1]
+        status = os.waitpid(process, 0)[1]
+        with contextlib.suppress(ChildProcessError):  # unburied, they count among the user's processes
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        return status
 
 
 ISOLATIONS: dict[str, type[SingleUse] | type[AsUser]] = {

@@ -28,6 +28,7 @@ SHARED_MEMORY_BYTES = 64 * 2**20
 _CLONE_NEWNS, _CLONE_NEWIPC, _CLONE_NEWPID = 0x00020000, 0x08000000, 0x20000000
 _MS_RDONLY, _MS_NOSUID, _MS_NODEV, _MS_REC, _MS_PRIVATE = 1, 2, 4, 0x4000, 0x40000
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS, _PR_CAP_AMBIENT = 1, 4, 24, 38, 47
+_PR_SET_CHILD_SUBREAPER = 36
 _PR_CAP_AMBIENT_CLEAR_ALL = 4
 _CAPABILITY_VERSION = 0x20080522
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -146,6 +147,11 @@ def hide_memory() -> None:
 def die_with_parent() -> None:
     """End this process when its parent dies, kill -9 included."""
     prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def adopt_orphans() -> None:
+    """Become the parent of whatever loses its own below this process, to bury it: who else would may never do so."""
+    prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 
 def move_in() -> None:
