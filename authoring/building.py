@@ -31,6 +31,7 @@ from authoring.diagnostics import AuthoringError, Diagnostic, refuse, relative, 
 from authoring.execution import execute
 from authoring.exercise_cells import PlacedExercise, place_exercises, plain_lesson_diagnostics
 from authoring.filling import fill
+from authoring.literature import cited
 from authoring.mentions import linked
 from authoring.notebook import GENERATED, BuiltNotebook, build_notebook, build_stub, expected_text, write_text
 from authoring.output_normalization import check_repeatable, normalise
@@ -59,7 +60,7 @@ def plan(page: Page, where: Address | None) -> BuildPlan:
     diagnostics: list[Diagnostic] = []
     built, placed = {}, []
     try:
-        source = fill(read_source(page.source("notebooks"), page.root))
+        source = fill(cited(read_source(page.source("notebooks"), page.root), page.root))
         source = linked(source, page, "notebooks")
         built["notebooks"] = build_notebook(source, where, links.around(page, "notebooks", where))
         diagnostics += plain_lesson_diagnostics(source)
@@ -67,7 +68,7 @@ def plan(page: Page, where: Address | None) -> BuildPlan:
         diagnostics += error.diagnostics
     if isinstance(page, Lesson) and has_solutions(page.root):
         try:
-            solution = fill(read_source(page.source("solutions"), page.root))
+            solution = fill(cited(read_source(page.source("solutions"), page.root), page.root))
             placed = place_exercises(solution, read_definitions(page))
             solution = linked(solution, page, "solutions")  # and as they lead from the exercises
             built["solutions"] = build_notebook(solution, where, links.around(page, "solutions", where))

@@ -7,7 +7,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from authoring.diagnostics import Diagnostic, refuse, stop_on
+from authoring.diagnostics import Diagnostic, one_line, refuse, stop_on
 
 STEM = re.compile(r"[0-9]{2}_[a-z0-9]+(_[a-z0-9]+)*")
 EXCURSION = re.compile(r"[0-9]{2}[a-z]_[a-z0-9]+(_[a-z0-9]+)*")
@@ -229,3 +229,21 @@ def new_address(repository: str, tag: str) -> Address:
 def github_name(found: Address) -> str:
     """Return OWNER/NAME of the address."""
     return "/".join(found.repository.rstrip("/").split("/")[-2:]).removesuffix(".git")
+
+
+def tables(root: Path, name: str) -> dict[str, dict]:
+    """Return the tables of a file of reference/; raises AuthoringError where it is missing, no TOML, or no tables."""
+    if not (root / name).exists():
+        raise refuse(name, None, "this is missing, and a page of reference/ is made of it. Bring it back.")
+    try:
+        found = tomllib.loads((root / name).read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise refuse(name, None, f"this is not TOML: {one_line(str(error))}. Mend it.") from None
+    stop_on(
+        [
+            Diagnostic(name, None, f"{entry} is no table: write [{entry}] above what is said of it.")
+            for entry, said in found.items()
+            if not isinstance(said, dict)
+        ]
+    )
+    return found

@@ -1,7 +1,7 @@
 """What the build writes into prose.
 
 {{claim NN.words}} is a claim's figures, {{= expression}} a computed value, {{claims}} a folded table of all claims
-that the page fills in.
+that the page fills in, {{literature}} what to read next.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import SupportsFloat
 import numpy as np
 
 from authoring.diagnostics import Diagnostic, one_line, stop_on
+from authoring.literature import to_read
 from authoring.source import NotebookSource, SourceCell
 from utils import rooms
 from utils.claims import find, records
@@ -25,7 +26,9 @@ from utils.claims.experiment import Experiment
 from utils.claims.showing import folded, folded_table, in_prose
 from utils.types import Data
 
-FILL = re.compile(r"\{\{\s*(?:claim\s+(?P<claim>[^{}]*?)|(?P<all>claims)|=\s*(?P<value>[^{}]*?))\s*\}\}")
+FILL = re.compile(
+    r"\{\{\s*(?:claim\s+(?P<claim>[^{}]*?)|(?P<all>claims)|(?P<next>literature)|=\s*(?P<value>[^{}]*?))\s*\}\}"
+)
 CLAIMED = re.compile(r'\bclaimed\(\s*"([^"]+)"')
 OPENED = re.compile(r"\{\{\s*(?:claim\b|=)[^\n]*")
 DIGITS = 3
@@ -49,6 +52,8 @@ def _filled(cell: SourceCell, source: NotebookSource, diagnostics: list[Diagnost
         try:
             if match["all"]:
                 return folded_table((judged(one) for one in dict.fromkeys(_ids(source))), judged)
+            if match["next"]:
+                return to_read(source.path.parents[1], source.path.stem[:2])
             if match["claim"] is None:
                 return in_words(eval(match["value"], _Room(source.path.stem[:2])))
             return in_prose(shown.setdefault(match["claim"], judged(match["claim"])))
@@ -65,7 +70,7 @@ def _filled(cell: SourceCell, source: NotebookSource, diagnostics: list[Diagnost
     text = FILL.sub(put, cell.text)
     if shown:
         text = f"{text.rstrip()}\n\n{folded(shown.values())}\n"
-    return cell if text == cell.text else replace(cell, text=text.rstrip("\n"), written=cell.text)
+    return cell if text == cell.text else replace(cell, text=text.rstrip("\n"), written=cell.written or cell.text)
 
 
 def judged(claim_id: str) -> Evaluation:

@@ -29,7 +29,7 @@ COPIES = {
     "reference": "reference/",
 }
 _LINK = re.compile(
-    rf"\]\((?:(?P<home>\.\./README\.md)|(?:\.\./(?P<folder>{'|'.join(COPIES)})/)?(?P<name>\w+\.ipynb))(?=[)#])"
+    rf"\]\((?:(?P<home>\.\./README\.md)|(?:\.\./(?P<folder>{'|'.join(COPIES)})/)?(?P<name>\w+\.(?:ipynb|md)))(?=[)#])"
 )
 _TO_HEADING = re.compile(r"\]\((?P<file>[\w./]+\.ipynb)#(?P<heading>(?:[^()\s]|\([^()\s]*\))+)\)")
 

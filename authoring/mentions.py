@@ -24,10 +24,9 @@ _TITLE = re.compile(r"(?m)^## (Exercise (\d\d\.\d+)\b.*?)[ \t]*$")
 _MENTION = (
     r"(?:(?P<word>\b[Ee]xercises?|\b[Ee]xcursions?)\s+)?(?<![\w.$/-])(?P<id>0\d(?:\.\d{1,2}|[a-z]))(?![\w$-]|\.\w)"
 )
-_PROSE = re.compile(
-    rf"^```.*?^```|`[^`]*`|\$\$.*?\$\$|\$[^$]*\$|!?\[[^\]]*\]\([^)]*\)|<(?:!--.*?--|/?\w[^>]*)>|^#+ [^\n]*|{_MENTION}",
-    re.DOTALL | re.MULTILINE,
-)
+# What no link is put into: code, formulas, links, tags and headings.
+STAYS = r"^```.*?^```|`[^`]*`|\$\$.*?\$\$|(?<!\\)\$[^$]*\$|!?\[[^\]]*\]\([^)]*\)|<(?:!--.*?--|/?\w[^>]*)>|^#+ [^\n]*"
+_PROSE = re.compile(rf"{STAYS}|{_MENTION}", re.DOTALL | re.MULTILINE)
 _CELL = re.compile(r'^# %% \[markdown\][^\n]*\nr"""\n(.*?)\n"""$', re.DOTALL | re.MULTILINE)
 _MINUTES = re.compile(r" \(\d+ min\)$")
 
@@ -120,7 +119,7 @@ def _headings(page: Page, folder: str) -> dict[str, str]:
     That is built, and the headings of exercises are read there where the course has no solutions.
     """
     if folder == "solutions" and not has_solutions(page.root):
-        cells = _stub_cells(page.notebook("exercises"), page.root)
+        cells = stub_cells(page.notebook("exercises"), page.root)
     else:
         texts = _CELL.findall(_text(page, folder))
         cells = [(text, cell_id("markdown", text.strip(), 1)) for text in texts]
@@ -131,7 +130,7 @@ def _headings(page: Page, folder: str) -> dict[str, str]:
     return found
 
 
-def _stub_cells(path: Path, root: Path) -> list[tuple[str, str]]:
+def stub_cells(path: Path, root: Path) -> list[tuple[str, str]]:
     """Return the text and the id of each markdown cell of a stub; nothing where it is missing, which a check says."""
     try:
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"] if path.exists() else []

@@ -18,6 +18,7 @@ from authoring.course import Lesson, Page
 from authoring.diagnostics import Diagnostic, relative
 from authoring.filling import CLAIMED, filled_ids
 from authoring.links import TAG
+from authoring.literature import READ_NEXT
 from authoring.minutes import beside, headings, minutes
 from utils.exercises import cells
 from utils.predictions import EACH_CHOICE
@@ -36,7 +37,7 @@ MOST_OF_AN_EXCURSION = {
     "words": 1800,
     "code_cells": 20,
     "figures": 8,
-    "claims": 10,
+    "claims": 12,
     "minutes": 40,
     "kilobytes": 600,
 }
@@ -57,12 +58,12 @@ _SAID = {
 }
 # Of prose: what is no word at all, and what is one word, whatever is in it.
 _MARKUP = re.compile(
-    r"(?P<none>^```.*?^```|!\[[^\]]*\]\([^)]*\)|(?<=\])\([^)]*\))"
+    rf"(?P<none>^{re.escape(READ_NEXT)}\n+(?:- [^\n]*(?:\n|\Z))+|^```.*?^```|!\[[^\]]*\]\([^)]*\)|(?<=\])\([^)]*\))"
     r"|`[^`]*`|\$\$.*?\$\$|(?<!\\)\$[^$]*\$|\\begin\{(\w+\*?)\}.*?\\end\{\2\}",
     re.DOTALL | re.MULTILINE,
 )
 _LIVE = re.compile(r"^live_(figure|training)\(", re.MULTILINE)  # what a built page shows of it is a first picture
-_MACHINERY = re.compile(r"^(predict|reveal|feedback|download)\(", re.MULTILINE)
+_MACHINERY = re.compile(r"^(predict|reveal|feedback|own_words|download)\(", re.MULTILINE)
 
 
 @dataclass(frozen=True)

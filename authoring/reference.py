@@ -1,29 +1,36 @@
 """Writes reference/, where a reader looks things up: made of what stands once elsewhere, or held against it.
 
 The glossary is that of reference/glossary.toml. The errata are those of reference/errata.toml, with the figures of the
-claims they name. Theorems are the paragraphs of pages that begin with **Theorem** (source). or **Proposition.**, claims
-those of the lessons with their records, cards the last figures of the paths. reference/map.md is written by hand.
+claims they name; the literature is that of reference/literature.toml, with the sections that cite it. Theorems are the
+paragraphs of pages that begin with **Theorem** (source). or **Proposition.**, claims those of the lessons with their
+records, cards the last figures of the paths. reference/map.md is written by hand.
 """
 
 from __future__ import annotations
 
+import ast
 import html
 import json
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-from authoring.course import Lesson, Page, all_pages
+from authoring import links, literature
+from authoring.course import Lesson, Page, all_pages, tables
 from authoring.diagnostics import AuthoringError, Diagnostic, one_line, refuse, relative, stop_on
 from authoring.filling import CLAIMED, filled_ids, judged
+from authoring.mentions import stub_cells
+from utils import rooms
 from utils.claims.definition import Claim, UnknownClaim, find, lessons_with_claims, load_claims
 from utils.claims.records import NoRecord
+from utils.pages import KEY
 
 FOLDER = "reference"
 GLOSSARY = f"{FOLDER}/glossary.toml"
 ERRATA = f"{FOLDER}/errata.toml"
+CITING = ("errata.md", "theorems.md")  # the lists whose citations lead to the literature
 WRITTEN = "<!-- Written by `make build`: edit what it is made of. -->"
 TITLE = re.compile(r"^# (\d\d.*)$", re.MULTILINE)
 HEADING = re.compile(r"^(?=## )", re.MULTILINE)
@@ -83,7 +90,7 @@ class Statement:
 def texts(root: Path) -> dict[Path, str]:
     """Return what the files of reference/ ought to hold, by path; nothing for a course without a glossary.
 
-    Raises AuthoringError for a malformed glossary, statement or erratum, and for a claim that its record refutes.
+    Raises AuthoringError for a malformed glossary, statement, erratum or work, and for a claim that its record refutes.
     """
     if not (root / GLOSSARY).exists():
         return {}
@@ -96,6 +103,9 @@ def texts(root: Path) -> dict[Path, str]:
         "claims.md": _claims(sections),
         "cards.html": _cards(pages),
     }
+    if works := literature.read(root):
+        made[literature.PAGE] = _literature(works, sections, pages, made["errata.md"])
+        made |= {name: works.linked(made[name], literature.PAGE) for name in CITING}
     return {root / FOLDER / name: text for name, text in made.items()}
 
 
@@ -105,8 +115,11 @@ def diagnostics(root: Path) -> list[Diagnostic]:
         wanted = texts(root)
     except AuthoringError as error:
         return error.diagnostics
-    again = "not what the pages, the records, the glossary and the errata make. Build a lesson, any."
-    return [
+    works, listed = literature.read(root), wanted.get(root / FOLDER / literature.PAGE, "")
+    uncited = [one for one in dict.fromkeys(works.works.values()) if one.entry not in listed] if works else []
+    unread = "{}: nothing cites this. Cite it, or leave it out."
+    again = "not what the pages, the records, the glossary, the errata and the literature make. Build a lesson, any."
+    return [Diagnostic(literature.FILE, None, unread.format(one.key)) for one in uncited] + [
         Diagnostic(relative(path, root), None, again)
         for path, text in wanted.items()
         if not path.exists() or path.read_bytes() != text.encode()
@@ -132,23 +145,6 @@ def _page(heading: str, about: str, lines: Sequence[str]) -> str:
     return "\n".join([f"# {heading}", "", about, "", *lines, "", WRITTEN, ""])
 
 
-def _entries(root: Path, name: str) -> dict[str, dict]:
-    if not (root / name).exists():
-        raise refuse(name, None, "this is missing, and a page of reference/ is made of it. Bring it back.")
-    try:
-        found = tomllib.loads((root / name).read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise refuse(name, None, f"this is not TOML: {one_line(str(error))}. Mend it.") from None
-    stop_on(
-        [
-            Diagnostic(name, None, f"{entry} is no table: write [{entry}] above what is said of it.")
-            for entry, said in found.items()
-            if not isinstance(said, dict)
-        ]
-    )
-    return found
-
-
 def _by_number(sections: Sequence[Section]) -> dict[str, Section]:
     """Return the sections by page and number, as in "01a 3"."""
     return {f"{section.page.stem.split('_')[0]} {section.heading.split(' ')[0]}": section for section in sections}
@@ -156,7 +152,7 @@ def _by_number(sections: Sequence[Section]) -> dict[str, Section]:
 
 def _glossary(root: Path, sections: Sequence[Section]) -> str:
     by_number, rows, wrong = _by_number(sections), [], []
-    for term, entry in sorted(_entries(root, GLOSSARY).items(), key=lambda item: item[0].casefold()):
+    for term, entry in sorted(tables(root, GLOSSARY).items(), key=lambda item: item[0].casefold()):
         section = by_number.get(entry.get("at", ""))
         known = {"is", "at"} <= set(entry) <= {"is", "at", "by", "letter", "code"}
         if section is None or not known or "|" in entry["is"]:
@@ -261,7 +257,7 @@ def _figures(claim: Claim, wrong: list[Diagnostic]) -> str:
 def _errata(root: Path, sections: Sequence[Section]) -> str:
     by_number, stand, lines, wrong = _by_number(sections), places(sections), [], []
     fields, last = {"under", "said", "where", "fact", "at"}, None
-    for name, entry in _entries(root, ERRATA).items():
+    for name, entry in tables(root, ERRATA).items():
         section = by_number.get(entry.get("at", ""))
         if section is None or not fields <= set(entry) <= fields | {"claims"}:
             text = (
@@ -294,6 +290,52 @@ def _measured(
     shown = stand.get(claim_id, [])
     links = [] if here in shown else [one.link for one in shown]
     return f"- {_cell(claim.says).removesuffix('.')} ({'; '.join([_figures(claim, wrong), *links])})."
+
+
+def _literature(works: literature.Literature, sections: Sequence[Section], pages: Sequence[Page], errata: str) -> str:
+    """Return the list of works with the sections, paths' ends, exercises and errata that cite them, without a work that
+    nothing does; raises AuthoringError for what a prediction or an erratum cites without an entry.
+    """
+    wrong = [Diagnostic(ERRATA, None, complaint) for _, complaint in works.unknown(errata)]
+    citing = []
+    for section in sections:
+        room = section.page.room
+        said = [text for key, text in _predicted(section.page.number).items() if f'"{key}"' in section.text]
+        unknown = [complaint for text in said for _, complaint in works.unknown(text)]
+        wrong += [Diagnostic(f"utils/{room.name}/page.py", None, complaint) for complaint in dict.fromkeys(unknown)]
+        citing.append((section.link, "\n\n".join([section.text, *said])))
+    for page in (one for one in pages if isinstance(one, Lesson)):
+        read_next = "; ".join(works.to_read.get(page.number, ()))
+        citing.append((f"[{page.number}, Read next](../notebooks/{page.stem}.ipynb)", read_next))
+        citing.append((f"[{links.name(page, 'exercises')}](../exercises/{page.stem}.ipynb)", _unlinked(page)))
+    shown: dict[literature.Work, dict[str, None]] = {}
+    for link, text in [*citing, ("[errata](errata.md)", errata)]:
+        for _, _, work in works.found(text):
+            if work:
+                shown.setdefault(work, {})[link] = None
+    stop_on(wrong)
+    listed = sorted(shown.items(), key=lambda item: item[0].anchor)
+    about = "What the pages cite, sorted by the first author's name, and where they do."
+    return _page("Literature", about, [f"- {work.entry} *Cited in* {'; '.join(there)}." for work, there in listed])
+
+
+@cache
+def _predicted(number: str) -> dict[str, str]:
+    """Return what a lesson's room says of each prediction, by its key, as far as it is text."""
+    path = rooms.file_of(rooms.FOLDER / f"lesson_{number}", "page")
+    found: dict[str, str] = {}
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if path else ():
+        for key, value in zip(node.keys, node.values, strict=True) if isinstance(node, ast.Dict) else ():
+            if isinstance(key, ast.Constant) and KEY.fullmatch(str(key.value)):
+                parts = [part.value for part in ast.walk(value) if isinstance(part, ast.Constant)]
+                found[str(key.value)] = "\n\n".join(part for part in parts if isinstance(part, str))
+    return found
+
+
+def _unlinked(lesson: Lesson) -> str:
+    """Return the prose of a lesson's exercises, without the links that a build has put there."""
+    prose = "\n\n".join(text for text, _ in stub_cells(lesson.notebook("exercises"), lesson.root))
+    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", prose)
 
 
 def _cell(text: str) -> str:

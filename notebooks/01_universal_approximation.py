@@ -462,6 +462,8 @@ show_figure(page.card(), "01.card")
 r"""
 **Now the exercises**, those that you have not done yet: their link is at the top of this page.
 
+{{literature}}
+
 {{claims}}
 """
 

@@ -179,7 +179,7 @@ nothing yet about your data.)
 
 Lesson 01's interpolant has $2^k$. Suppose $2^k - 1$ were enough. There are as many corners, so each unit makes one
 alone, and changes slope there by $\pm 2^{k+1}$. Left of all corners it has slope 0 or $\mp 2^{k+1}$, and the first
-slope is a multiple of that. But it is $2^k$. ∎
+slope is a multiple of that, not $2^k$. ∎
 
 </details>
 
@@ -477,6 +477,8 @@ r"""
 **Now the exercises**: the notebook of the same name among the exercises. **Before you close the page**, save your
 predictions and comments. In Colab, save a copy as well (*File → Save a copy in Drive*): Colab erases its disk when you
 leave.
+
+{{literature}}
 
 {{claims}}
 """

@@ -436,6 +436,8 @@ r"""
 predictions and comments. In Colab, save a copy as well (*File → Save a copy in Drive*): Colab erases its disk when you
 leave.
 
+{{literature}}
+
 {{claims}}
 """
 

@@ -364,8 +364,8 @@ r"""
 Was that one network? Or a strange shape? Take 32 units in four shapes: one layer of 32, two of 16, four of 8, eight
 of 4. The bound grows with every step, from {{= format(counting.serra_bound([32], 2), ",")}} to
 {{= format(counting.serra_bound([4] * 8, 2), ",")}}. Each is trained on the board of section 2, twenty times, with its
-better initialisation (He's or PyTorch's) and its best learning rate. **Which shape has the most regions after
-training?**
+better initialisation (He's, with biases of {{= counting.BIAS_STDS[counting.HE]}}, or PyTorch's) and its best learning
+rate. **Which shape has the most regions after training?**
 """
 
 # %%
@@ -374,7 +374,8 @@ predict("04.shapes")
 # %%
 reveal("04.shapes", figure=page.shapes(counts),
        one_rate=claimed("04.depth-one-rate"), best_rate=claimed("04.trained-depth"),
-       left=claimed("04.shallow-loses"), **page.shape_medians(counts))
+       wider=claimed("04.biases-depth"), left=claimed("04.shallow-loses"),
+       **page.shape_medians(counts))
 
 # %% [markdown]
 r"""
@@ -391,8 +392,7 @@ board? Excursion 04b.*
 
 <details><summary>After the exercise: and one layer?</summary>
 
-Its pieces hardly change. The exercise's rate, {{= line_runs.RATE}}, is too low to move its creases out of the square:
-in this section's experiment, it leaves {{claim 04.low-rate}} times as many regions as there were.
+Its pieces hardly change. The exercise's rate, {{= line_runs.RATE}}, is too low to move its creases out of the square.
 
 </details>
 """
@@ -471,7 +471,8 @@ r"""
 3. Weights built by hand come near it for four layers of 8. And folding is cheap: a board of $4^k$ squares takes
    $4(k+1)$ units in depth. One layer needs $4 \cdot 2^k - 5$, not $4^k$.
 4. Random networks had no more regions deep than shallow. Trained at the best rate of each, four layers had several
-   times as many on the square as one, most of it by the rate, and still less than a thousandth of their bound.
+   times as many on the square as one, and still less than a thousandth of their bound. How many times depended on the
+   rate and on the first biases.
 5. Depth builds $x^2$ with an error that falls fourfold a layer; one layer has to double its units for that.
 
 **What you do not know yet**: whether a function that a random deep network computes is hard for a shallow one
@@ -486,6 +487,8 @@ r"""
 **Now the exercises**: the notebook of the same name among the exercises. **Before you close the page**, save your
 predictions and comments. In Colab, save a copy as well (*File → Save a copy in Drive*): Colab erases its disk when you
 leave.
+
+{{literature}}
 
 {{claims}}
 """

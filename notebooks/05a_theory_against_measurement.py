@@ -2,9 +2,9 @@
 r"""
 # 05a Theory against measurement
 
-**The napkin of lesson 05 speaks of networks that are infinitely wide. How wide is that?** You will compute what theory
-says about angles, see all of order and chaos on one map, and hold both against networks that are drawn. An excursion
-from lesson 05, in 40 minutes. Nothing later needs it.
+**The napkin of lesson 05 speaks of networks that are infinitely wide. How wide must yours be?** You will compute what
+theory says about angles, see all of order and chaos on one map, and hold both against networks that are drawn. An
+excursion from lesson 05, in 28 minutes. Nothing later needs it.
 """
 
 # %%
@@ -24,7 +24,7 @@ SIGMA_B = 0.3  # biases, in all of this excursion but where it says so
 
 # %% [markdown]
 r"""
-## 1 Angles have a map, too (9 min)
+## 1 Angles have a map, too (6 min)
 
 From the lesson you know the length map. A layer has weights $N(0, \sigma_w^2/n)$ and biases $N(0,
 \sigma_b^2)$, and $q$ is
@@ -97,7 +97,7 @@ if its slope at 1 is larger than 1. ∎
 
 </details>
 
-## 2 A map of order and chaos (5 min)
+## 2 A map of order and chaos (2 min)
 
 Weights and biases pull in different directions. A bias is the same for every input. It drives the units into the flat
 part of tanh, where small differences get lost. Without biases the edge is at $\sigma_w = 1$ exactly; with
@@ -118,7 +118,7 @@ show_figure(page.phases(), "05a.biases")
 
 # %% [markdown]
 r"""
-## 3 How wide is infinite? (10 min)
+## 3 How wide is infinite? (5 min)
 
 So much for theory. Now draw networks at random. In a layer of $n$ units, $q$ is a mean over $n$ numbers. So even in
 the first layer it is off, in one network, by about $\sqrt{2/n}$ of its size: width 200 is enough for an error of a
@@ -140,10 +140,9 @@ The error falls with the square root of the width: between 10 and 1,000 as the p
 less error costs a hundred times the width. At width 5 theory says little about the network that you have drawn.
 
 And depth? In the chaotic phase the length map forgets: what one layer got wrong, the next ones repair. From layer 5 to
-layer 20 the error hardly changes (ratio {{claim 05.error-settles}}), and at the edge, with biases, it is the same
-(ratio {{claim 05.edge-settles}}). Without biases, at $\sigma_w = 1$, lengths fade to $q^* = 0$. There the map repairs
-too slowly, and the error grows with depth (ratio {{claim 05.error-grows}}): the width must be large *in comparison with
-the depth*. Try it with networks of your own:
+layer 20 the error hardly changes, there and at the edge with biases. Without biases, at $\sigma_w = 1$, lengths fade to
+$q^* = 0$. There the map repairs too slowly, and the error grows with depth (layer 20 over layer 5:
+{{claim 05.error-grows}}): the width must be large *in comparison with the depth*. Try it with networks of your own:
 """
 
 # %% tags=["idea"]
@@ -176,11 +175,12 @@ show_figure(page.angle_errors(widths), "05a.angles")
 # %% [markdown]
 r"""
 In the ordered phase with biases theory is right about angles in layer 20 at any width: all angles close, whatever the
-network. Without biases, at $\sigma_w = 1$, networks of width 20 are off by {{claim 05.narrow-angle}}, on a scale from
-−1 to 1. There theory says that 60° hardly change. A narrow network does something else: its layers, almost linear, are
-a product of 20 random matrices, and such a product turns everything into one direction or its opposite.
+network. Without biases, at $\sigma_w = 1$, it says that 60° hardly change. A narrow network does something else: its
+layers, almost linear, are a product of random matrices, and such a product turns everything into one direction or its
+opposite. In layer 20 networks of width 20 have begun to: the cosine of the two, without its sign, is
+{{claim 05.narrow-turns}} in the median.
 
-## 4 Two neighbours, forty layers on (6 min)
+## 4 Two neighbours, forty layers on (5 min)
 
 In theory, a small gap between two signals grows by $\sqrt{\chi_1}$ in each layer, so its logarithm grows by
 $\tfrac12 \log \chi_1$: a **Lyapunov exponent**. To measure it, the gap must stay small. So after each layer you write
@@ -220,11 +220,9 @@ reveal("05a.narrow", figure=page.stretched(stretch), **page.narrow_answer(stretc
 
 # %% [markdown]
 r"""
-At width 500 the largest distance to theory, over four values of $\sigma_w$, is {{claim 05.lyapunov}}. Networks
-of width 5
-are another matter. Over the same four, the *largest* of their exponents is {{claim 05.narrow-ordered}}. **So
-none of them
-is chaotic, whatever $\chi_1$ says.**
+Over four values of $\sigma_w$, from 0.8 to 4, the *largest* exponent of networks of width 5 is
+{{claim 05.narrow-ordered}}. **So none of them is chaotic, whatever $\chi_1$ says.** Nor are those of width 6; those of
+width 12 are (at $\sigma_w = 2.5$: {{claim 05.twelve-chaotic}}).
 
 How can that be? Look at the steps of one gap through 3,000 layers, at $\sigma_w = 4$:
 """
@@ -242,14 +240,16 @@ print("every twentieth step shrinks the gap to "
 # %% [markdown]
 r"""
 The mean *square* of the steps is nearly what theory has. But what a gap goes through is their *product*, so what counts
-is the mean of the logarithms. Where steps vary, that is smaller than the logarithm of the mean. In a wide
-layer they hardly
-vary. Among five units it happens that all are in the flat part of tanh, and then one step undoes what many others did.
+is the mean of the logarithms. Where steps vary, that is smaller than the logarithm of the mean. In a wide layer they
+hardly vary. Among five units it happens that all are in the flat part of tanh, and then one step undoes what many
+others did. Even without tanh they vary: linear layers of width 5 with $\sigma_w = 1$ keep a gap's mean square, and
+their exponent is $\frac12 (\psi(\frac52) + \log \frac25)$, where $\psi$ is the derivative
+of $\log \Gamma$ (digamma): {{= theory.linear_exponent(5)}}.
 
-## 5 A line grows (4 min)
+## 5 A line grows (3 min)
 
-The circle of the lesson is nothing but neighbours, one beside the other. So, once lengths have settled, its length
-must grow like a gap:
+The circle of the lesson is nothing but neighbours, one beside the other. So, once lengths have settled, in a wide
+network its length must grow like a gap:
 """
 
 # %% tags=["idea"]
@@ -276,14 +276,21 @@ Growth in one layer over $\sqrt{\chi_1}$, at width 500 and $\sigma_w = 2.5$: {{c
 layer is exponential growth with depth. The curve has no room to go straight, as tanh keeps it in a box; so it bends.
 That is the tangle that you saw (Poole et al. 2016, Raghu et al. 2017).
 
-## 6 How far a signal reaches (6 min)
+A narrow network is different again. At width 5, where gaps shrink, the curve grows (the logarithm of its growth in one
+layer: {{claim 05.narrow-curve}}). Its length is a *sum* over its pieces, in which the few that stretch far count most;
+a gap's exponent is about the typical piece.
 
-In either phase, a deep network forgets. What is left of a difference between two angles shrinks by a fixed factor in
-each layer, the slope of the map at $c^*$. After
+## 6 How far a signal reaches (7 min)
+
+In either phase, a deep network forgets. Once angles are close to $c^*$, what is left of a difference between them
+shrinks by a fixed factor in each layer, the slope of the map at $c^*$. After
 $$\xi_c = -1 / \log f'(c^*)$$
 layers it has fallen to $1/e$; with the slope of the length map you get $\xi_q$ (Schoenholz et al. 2017). In the
-ordered phase $c^* = 1$, so the slope is $\chi_1$, and at the edge $\xi_c$ is infinite. **How many layers does a
-network of width {{= theory.REACH_WIDTH}} have there, until $1/e$ is left?**
+ordered phase $c^* = 1$, so the slope is $\chi_1$, and at the edge $\xi_c$ is infinite.
+
+Take two pairs of inputs, one at 60°, the other at 90°, and follow the difference of their cosines from layer
+{{= theory.FITTED_FROM[theory.ANGLES] + 1}} to layer {{= theory.REACH_DEPTH}}. **After how many layers is $1/e$ of it
+left, at the edge, in networks of width {{= theory.REACH_WIDTH}}?**
 """
 
 # %%
@@ -297,9 +304,9 @@ reveal("05a.reach", figure=page.reaches_drawn(reach), **page.reach_answer(reach)
 r"""
 At $\sigma_w = 2.5$ theory is right (measured over theory: {{claim 05.reach-theory}}). Near the edge networks seem to
 fall short of $\xi_c$. It is not their width: the map itself, iterated from the same pairs and fitted over the same
-{{= theory.REACH_DEPTH}} layers, gives the same (at $\sigma_w$ = {{= format(theory.BESIDE, "g")}}, networks over map:
-{{claim 05.reach-edge}}). $\xi_c$ is the rate *at* the fixed point, and near the edge the fit sees the way there, where
-differences fade faster. Find the slopes yourself:
+layers, gives the same (at $\sigma_w$ = {{= format(theory.BESIDE, "g")}}, networks over map: {{claim 05.reach-edge}}).
+$\xi_c$ is the rate *at* the fixed point, and the fit sees the way there. What happens on the way depends on where you
+begin. Find the slopes, then start from other pairs:
 """
 
 # %% tags=["idea"]
@@ -314,18 +321,38 @@ for sigma_w in (1.1, 1.3, 1.5, 2.5):  # try 1.39: are 400 steps enough?
     print(f"σ_w = {sigma_w}: c* = {c:.3f}, slope {slope:.3f}, "
           f"ξ_c = {-1 / np.log(slope):.1f} layers")
 
+# %% tags=["idea"]
+for sigma_w in (1.5, 2.5):
+    q = 1.0
+    for _ in range(200):
+        q = next_length(q, sigma_w)
+    for a, b in ((0.5, 0), (0.9, 0.5), (0.99, 0.9)):
+        near, far, layers = a, b, 0
+        while near - far > (a - b) / np.e:
+            near, far = (next_cosine(c, q, sigma_w) for c in (near, far))
+            layers += 1
+        print(f"σ_w = {sigma_w}, cosines {a} and {b}: 1/e is left after {layers} layers")
+
+# %% [markdown]
+r"""
+At $\sigma_w = 1.5$, where $c^*$ is about 0.77, wide pairs are forgotten sooner than in $\xi_c$ layers, and narrow ones
+much later: neighbours have to part first. So the edge itself has no number of layers, only such pairs have.
+"""
+
 # %%
 feedback("05a.theory")
 
 # %% [markdown]
 r"""
-**What you can now say.** Two maps of a few lines predict lengths and angles in random networks, and the slope
-of one of
-them at 1 is $\chi_1$. Biases push the edge of chaos to larger weights. For one network the theory's error falls like
-$1/\sqrt{\text{width}}$. Where lengths settle, depth does not add to it; where they fade, it does. Gaps and curves grow
-by $\sqrt{\chi_1}$ in each layer of a wide network; at width 5 gaps shrink, at every $\sigma_w$ that was measured. A
-network forgets angles in $\xi_c$ layers once they are close to $c^*$, slowest near the edge; on the way there,
-sooner.
+**What you can now say.** How wide must a network be? For its lengths to be right to a tenth, about 200 units where
+lengths settle, at any depth (width 200, layer 20: {{claim 05.tenth}}), and more with every layer where they fade; ten
+times less error costs a hundred times the width. To have a chaotic phase at all, it takes more than six units (up to
+$\sigma_w = 4$).
+
+Two maps of a few lines predict lengths and angles, and the slope of one of them at 1 is $\chi_1$. Biases push the edge
+of chaos to larger weights. Gaps and curves grow by $\sqrt{\chi_1}$ in each layer of a wide network. Once angles are
+close to $c^*$, a difference between them is forgotten in $\xi_c$ layers; wider pairs get there sooner, closer ones
+later.
 
 **What you do not know.** What holds for trained networks: all this is about random weights. Whether a network can be
 *trained* at the depths that its signals reach. And what a theory of width 5 would say.

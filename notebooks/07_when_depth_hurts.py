@@ -276,8 +276,8 @@ r"""
 
 Call the $h$ that runs from block to block the **stream**. With He's weights, $W h$ has twice the mean square of $h$;
 ReLU keeps half of it, and $V$ doubles it again. So a branch has twice the mean square of the stream that enters it. The
-two are uncorrelated, since $V$ is random with mean 0. So their mean squares add, as in lesson 06. **How large is the
-stream after 25 blocks (the root of its mean square), compared with what entered the first?**
+two are uncorrelated, since $V$ is random with mean 0. So on average over draws their mean squares add, as in lesson 06.
+**How large is the stream after 25 blocks (the root of its mean square), compared with what entered the first?**
 """
 
 # %%
@@ -366,9 +366,9 @@ on 1, 5, 10 or 20 plain layers:
 
 (All start from He's weights. One layer's biases start from $N(0, 1)$, all others at 0.)
 
-After {{= tasks.STEPS}} steps, each tuned, five layers are ahead of one on the board (one layer's error minus theirs:
-{{claim 07.board-lead}}). In the game they seem to be, but seeds differ too much to tell. **What becomes of these two
-leads with four times the steps?**
+After {{= tasks.STEPS}} steps from these starts, each at its best rate, five layers were ahead of one on the board (one
+layer's error minus theirs: {{claim 07.board-lead}}). In the game they seemed to be, but seeds differed too much to
+tell. **What becomes of these two leads with four times the steps?**
 """
 
 # %%
@@ -377,7 +377,8 @@ predict("07.tasks")
 # %%
 few, more = recorded("07_tasks"), recorded("07_longer")
 reveal("07.tasks", figure=page.leads(few, more, recorded("07_neighbours")),
-       board=claimed("07.board-longer"), game=claimed("07.game-longer"))
+       board=claimed("07.board-longer"), starts=claimed("07.board-starts"),
+       game=claimed("07.game-longer"))
 
 # %% [markdown]
 r"""
@@ -401,7 +402,7 @@ print(f"three nearest neighbours miss {np.mean(np.array(votes) != y_new.numpy())
 
 # %% [markdown]
 r"""
-Over several splits it is {{claim 07.neighbours}}, less than any network on this page.
+Over several splits, too, they miss fewer than any network on this page: see the level line in the last figure.
 
 *→ Now do exercises 07.4 and 07.5: what would help?, and when to stop. Regularisation, double descent:
 excursion 07b. Images and text: excursion 07c.*
@@ -418,10 +419,10 @@ r"""
    skip is first of all a place to start.
 4. That is not all it is: on unseen digits the network with skips is better, as long as no ReLU acts on what runs from
    block to block.
-5. Depth that trains is not yet depth that helps. With more steps a lead may go (the board) or grow (the game, which is
-   made for depth), or there may be none (digits).
+5. Depth that trains is not yet depth that helps. The board's lead was one of start and of speed. In the game, which is
+   made for depth, more steps made the lead grow. On digits there was none.
 
-**What you do not know yet**: why that helps on unseen images, which nothing here has explained; and how to choose a
+**What you do not know yet**: why skips help on unseen images, which nothing here has explained; and how to choose a
 depth for a problem of your own (lesson 08).
 
 *→ Now do exercise 07.6: a colleague's thirty layers.*
@@ -435,6 +436,8 @@ r"""
 **Now the exercises**: the notebook of the same name among the exercises. **Before you close the page**, save your
 predictions and comments. In Colab, save a copy as well (*File → Save a copy in Drive*): Colab erases its disk when you
 leave.
+
+{{literature}}
 
 {{claims}}
 """

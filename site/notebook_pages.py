@@ -1,7 +1,7 @@
 """Makes of a built notebook the Markdown that Sphinx renders: what it shows, for whoever has no kernel.
 
-Predictions become buttons, which static/site.js listens to. What answers them is what `reveal` and `ask` keep in the
-notebook: all choices, what is said of each, and which is right.
+Predictions and answers in a reader's own words become forms, which static/site.js listens to. What answers a prediction
+is what `reveal` and `ask` keep in the notebook: all choices, what is said of each, and which is right.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ LINK = re.compile(r"\[([^\]]*)\]\(((?!https?:|mailto:)[^()\s]*(?:\([^()]*\)[^()\
 HEADING = re.compile(r"^(?=##+ (.*)$)", re.MULTILINE)
 SECTION, GET_IT = re.compile(r"<!-- README: (.*) -->"), "<!-- how to get it -->"
 PREDICT = re.compile(r'^predict\("([^"]+)"\)', re.MULTILINE)
+OWN_WORDS = re.compile(r'^own_words\("([^"]+)"\)', re.MULTILINE)
 CHOICES = re.compile(r'<ol data-prediction="([^"]+)">(.*?)</ol>', re.DOTALL)
 CHOICE = re.compile(r'<li data-right="(?:yes|no)">(?:✓ )?<b>(.*?)</b>')
 ANSWER = re.compile(r"(<ol>(?:<li>[^<]*</li>)+</ol>)?<details><summary>The answer</summary>")
@@ -152,6 +153,8 @@ def _code(cell: Mapping, text: str, choices: Mapping[str, list[str]], colab: str
     asked = "".join(form(key, choices[key]) for key in PREDICT.findall(text))
     if called == {"predict"}:
         return [_raw(asked)]
+    if called == {"own_words"}:
+        return [_raw("".join(map(area, OWN_WORDS.findall(text))))]
     code = f"{FENCE}python\n{text}\n{FENCE}"
     if "idea" not in cell["metadata"].get("tags", ()) and not text.startswith("# exercise"):
         kind = "Set-up" if text.startswith("# set-up") else "Code"
@@ -216,4 +219,13 @@ def form(key: str, choices: list[str], kind: str = "prediction") -> str:
     return (
         f'<form data-prediction="{key}" data-kind="{kind}"><fieldset><legend>Your {kind}</legend>{rows}</fieldset>'
         '<button disabled>Commit</button><p role="status"></p></form>'
+    )
+
+
+def area(key: str) -> str:
+    """Return an area for an answer in a reader's own words, with a button that waits for the script that hears it."""
+    # Without autocomplete="off", Firefox fills in what stood there before a reload, forgotten or not.
+    return (
+        f'<form data-words="{key}"><label>In your own words<textarea rows="6" autocomplete="off"></textarea></label>'
+        '<button disabled>Keep</button><p role="status"></p></form>'
     )

@@ -114,22 +114,52 @@ def best_rate(validation: xr.DataArray, *, larger_is_better: bool) -> float:
 
     A rate at which a run diverged, NaN, is out. Raises ValueError when that leaves none, TypeError for other axes.
     """
+    medians = _with_finite_rates(validation).median("seed")
+    return float(medians.idxmax("rate") if larger_is_better else medians.idxmin("rate"))
+
+
+def best_rates(validation: xr.DataArray, *, larger_is_better: bool) -> xr.DataArray:
+    """Return by "seed" the rate that is best for all other seeds, as `best_rate` finds it: a seed chooses none itself.
+
+    A rate chosen by the seeds that it is judged by flatters whoever has more rates to choose from. A single seed
+    chooses its own. A rate at which any run diverged is out for all. Raises what `best_rate` raises.
+    """
+    finite = _with_finite_rates(validation)
+    seeds = finite.sizes["seed"]
+    others = [[other for other in range(seeds) if other != seed] or [seed] for seed in range(seeds)]
+    medians = np.median(finite.transpose("seed", "rate").values[others], axis=1)
+    places = medians.argmax(axis=1) if larger_is_better else medians.argmin(axis=1)
+    return xr.DataArray(finite["rate"].values[places], {"seed": validation["seed"]}, ["seed"])
+
+
+def at_best_rate(scores: xr.DataArray, *, larger_is_better: bool, part: str = HELD_OUT) -> xr.DataArray:
+    """Return a part's scores by "seed", of scores by seed, rate and part.
+
+    Each is at the rate that is best on validation data for all other seeds (`best_rates`).
+    """
+    rates = best_rates(scores.sel(part=VALIDATION), larger_is_better=larger_is_better)
+    return scores.sel(part=part, rate=rates).reset_coords(drop=True)
+
+
+def as_rates(data: Any, *axes: str) -> Any:
+    """Return arrays with these axes as one that is called "rate" and numbered, so that they are chosen together."""
+    stacked = data.stack(settings=axes).drop_vars(("settings", *axes)).rename(settings="rate")
+    return stacked.assign_coords(rate=range(stacked.sizes["rate"]))
+
+
+def _with_finite_rates(validation: xr.DataArray) -> xr.DataArray:
+    """Return the scores at those rates at which all are finite."""
     axes = getattr(validation, "dims", None)
     if not isinstance(validation, xr.DataArray) or sorted(axes or ()) != ["rate", "seed"]:
         found = f"{type(validation).__name__} with the axes {axes}"
         raise TypeError(f'validation is a {found}: wanted an xarray.DataArray with the axes "seed" and "rate"')
-    medians = validation.where(np.isfinite(validation)).median("seed", skipna=False)
-    if medians.isnull().all():
+    usable = np.isfinite(validation.transpose("rate", "seed").values).all(axis=1)
+    finite = validation.isel(rate=np.flatnonzero(usable))
+    if not finite.sizes["rate"]:
         raise ValueError(
             "validation has no rate at which all scores are finite: wanted at least one; try smaller rates"
         )
-    return float(medians.idxmax("rate") if larger_is_better else medians.idxmin("rate"))
-
-
-def at_best_rate(scores: xr.DataArray, *, larger_is_better: bool, part: str = HELD_OUT) -> xr.DataArray:
-    """Return a part's scores by "seed", at the rate that is best on validation data, of scores by seed, rate, part."""
-    rate = best_rate(scores.sel(part=VALIDATION), larger_is_better=larger_is_better)
-    return scores.sel(part=part, rate=rate).reset_coords(drop=True)
+    return finite
 
 
 @torch.no_grad()

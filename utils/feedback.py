@@ -1,4 +1,4 @@
-"""What a reader may say of a section, and all that is kept of them in one file, to take away and to take in.
+"""What a reader says of a section and answers in their own words, and the one file of all that is kept, to take along.
 
 Nothing is sent anywhere.
 """
@@ -40,12 +40,27 @@ def feedback(key: str, clear: str | None = None, text: str = "") -> object:
     return print(f'Without buttons: feedback("{key}", clear="partly", text="…") keeps it in {local_storage.NAME}.')
 
 
+def own_words(key: str, text: str = "") -> object:
+    """Return an area in which the reader writes an answer, with what they kept of it; with ``text``, keep that at once.
+
+    What is kept later replaces what was kept before.
+    """
+    if text:
+        return print(_keep_words(key, text))
+    if not building():
+        return _area(key)
+    return print(f'Without buttons: own_words("{key}", "…") keeps it in {local_storage.NAME}.')
+
+
 def download() -> None:
     """Say how to save the notebook, and hand the file of all that is kept to the browser, or say where it lies."""
     print(SAVE)
     if not is_interactive() or not local_storage.path().exists():
         return print("There is nothing to download yet: no prediction, no feedback, no points.")
-    print(f"{local_storage.NAME} holds your predictions, blanks, points and feedback, of all pages on this machine.")
+    print(
+        f"{local_storage.NAME} holds your predictions, blanks, points, feedback and answers in your own words, of all "
+        "pages on this machine."
+    )
     print(TO_TEACHERS)
     try:
         from google.colab import files
@@ -131,7 +146,39 @@ def _keep_feedback(key: str, clear: str, text: str) -> str:
     """Return what is said of this feedback: where it is kept, or that it cannot be."""
     before = local_storage.read(local_storage.FEEDBACK).get(key, [])
     entry = {"date": date.today().isoformat(), "clear": clear, "text": " ".join(text.split())}
-    said = [*(before if isinstance(before, list) else [before]), entry]
-    if local_storage.write(local_storage.FEEDBACK, key, said):
+    return _keep(local_storage.FEEDBACK, key, [*(before if isinstance(before, list) else [before]), entry])
+
+
+def _area(key: str) -> object:
+    import ipywidgets as widgets
+
+    entry = local_storage.read(local_storage.WORDS).get(key)
+    before = entry.get("text") if isinstance(entry, dict) else ""
+    area = widgets.Textarea(before if isinstance(before, str) else "", rows=6, placeholder="In your own words")
+    area.layout = widgets.Layout(width="34em", max_width="100%")
+    area.continuous_update = False  # else a click can overtake what was typed last
+    button, said = widgets.Button(description="Keep", button_style="primary"), widgets.HTML()
+
+    def keep(_: object) -> None:
+        said.value = html.escape(_keep_words(key, area.value), quote=False)
+
+    def changed(_: object) -> None:
+        said.value = ""  # for what now stands there is not kept yet
+
+    button.on_click(keep)
+    area.observe(changed, "value")
+    return widgets.VBox([area, button, said])
+
+
+def _keep_words(key: str, text: str) -> str:
+    """Return what is said of these words: that there are none, or where they are kept, or that they cannot be."""
+    if not text.strip():
+        return "Write first."
+    return _keep(local_storage.WORDS, key, {"date": date.today().isoformat(), "text": text.strip()})
+
+
+def _keep(kind: str, key: str, entry: object) -> str:
+    """Return where the entry is kept, or that it cannot be."""
+    if local_storage.write(kind, key, entry):
         return f"Kept in {local_storage.path().name}, on this machine. Nothing is sent."
     return "Nothing is kept here: the folder cannot be written to, or a build or a test runs this notebook."

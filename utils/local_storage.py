@@ -13,7 +13,7 @@ from utils.environment import is_interactive
 from utils.files import replace_file
 
 NAME = "my-course.json"
-PREDICTIONS, FEEDBACK, POINTS, BLANKS = KINDS = ("predictions", "feedback", "points", "blanks")
+PREDICTIONS, FEEDBACK, POINTS, BLANKS, WORDS = KINDS = ("predictions", "feedback", "points", "blanks", "words")
 COURSE = Path(__file__).parents[1]
 
 

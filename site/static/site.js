@@ -1,6 +1,7 @@
 // Predictions without a kernel: a reader commits to a choice, the answer opens with what is said of it, and the
 // browser remembers it (localStorage; nothing is sent). What is said stands in the page, folded below each answer.
 // What would give an answer away is held back until it is open, with a prediction or without.
+// The browser remembers answers in a reader's own words as well.
 const KEPT = "depth-course-predictions";
 
 function kept() {
@@ -14,7 +15,8 @@ function kept() {
 function keep(key, choice) {
   try {
     localStorage.setItem(KEPT, JSON.stringify({ ...kept(), [key]: choice }));
-  } catch {} // it is still answered
+    return true;
+  } catch {} // a prediction is still answered
 }
 
 function paragraph(first, rest) {
@@ -67,7 +69,7 @@ function hold(section) {
     if (isOutput) {
       for (const one of part.children) one.toggleAttribute("data-held", waiting.length > 0 && !waiting.includes(one));
     }
-    const form = part.matches("form") ? part : part.querySelector("form");
+    const form = [part, ...part.querySelectorAll("form")].find((one) => one.matches("form[data-prediction]"));
     if (form) asked = isWaiting(answerOf(form));
     if (answersIn(part).length) asked = false;
     held ||= waiting.length > 0;
@@ -114,6 +116,21 @@ for (const form of document.querySelectorAll("form[data-prediction]")) {
   });
 }
 
+for (const form of document.querySelectorAll("form[data-words]")) {
+  const key = `words ${form.dataset.words}`, area = form.querySelector("textarea");
+  const status = form.querySelector("[role=status]");
+  area.value = kept()[key] ?? "";
+  form.querySelector("button").disabled = false;
+  form.addEventListener("input", () => { status.textContent = ""; }); // what now stands there is not kept yet
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const text = area.value.trim();
+    status.textContent = !text ? "Write first." : keep(key, text) ? "Kept in this browser. Nothing is sent."
+      : "Nothing is kept here: this browser does not allow it.";
+    offerToForget();
+  });
+}
+
 for (const answer of document.querySelectorAll(ANSWERS)) {
   if (answer.open) answer.dataset.opened = "";
   answer.addEventListener("toggle", () => {
@@ -145,9 +162,9 @@ function offerToForget() {
   if (document.querySelector(".forget") || !Object.keys(kept()).length) return;
   const forget = document.createElement("button");
   forget.className = "forget";
-  forget.textContent = "Forget my predictions";
+  forget.textContent = "Forget what I predicted and wrote";
   forget.addEventListener("click", () => {
-    if (!confirm("Forget your predictions in all lessons?")) return;
+    if (!confirm("Forget what you predicted and wrote, in all lessons?")) return;
     localStorage.removeItem(KEPT);
     location.reload();
   });

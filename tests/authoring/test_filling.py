@@ -84,9 +84,21 @@ def test_a_new_record_changes_the_text_and_no_cells_id_and_check_sees_it(recorde
     assert told == "the cell of notebooks/90_fixture.py:10 has other numbers or links than the sources make"
 
 
+def test_what_to_read_next_is_a_list_with_links_before_the_table(recorded_course):
+    (recorded_course / "reference").mkdir()
+    works = [f'["A {year}"]\nauthors = "A"\ntitle = "T"\nwhere = "W"\nchecked = ""\n' for year in (1901, 1902, 1903)]
+    reasons = '[next.90]\n"A 1902" = "First."\n"A 1901" = "Then."\n"A 1903" = "Last."\n'
+    (recorded_course / "reference/literature.toml").write_text("\n".join([*works, reasons]))
+    (text,) = filled(recorded_course, "The end.\n\n{{literature}}\n\n{{claims}}")
+    listed = [f"- [A {y}](../reference/literature.md#a-{y}): {why}." for y, why in ((1902, "First"), (1901, "Then"))]
+    assert text.startswith("\n".join(["The end.\n\n**Read next**\n", *listed]))
+    assert "Last.\n\n\n<details>" in text
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
+        ("{{literature}}", "reference/literature.toml has no"),
         ("{{claim 90.gain}}", "There is no claim 90.gain"),
         ("{{claim 90.gains-little}}", "its record refutes claim 90.gains-little"),
         ("{{claim gains}}", "is no claim's id"),

@@ -1,4 +1,4 @@
-"""What prose says of exercises and excursions becomes links that lead there, and each exercise leads back."""
+"""What prose says of exercises, excursions and publications becomes links, and each exercise leads back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import nbformat
 import pytest
 
 from authoring.building import plan
-from authoring.course import Lesson, Page, address, all_lessons, all_pages
+from authoring.course import Address, Lesson, Page, address, all_lessons, all_pages
 from authoring.diagnostics import AuthoringError
 from authoring.links import TAG, at_home
 from authoring.notebook import cell_id
@@ -29,6 +29,38 @@ def said(root: Path, text: str, folder: str = "notebooks") -> str:
         one for one in built.notebook.cells if one.cell_type == "markdown" and TAG not in one.metadata.get("tags", ())
     ]
     return at_home("\n".join(cell.source for cell in prose), folder)
+
+
+WORKS = """
+["Cho & Saul 2009"]
+also = ["Cho, Weiß & Saul 2009", "In 2009 Cho and others"]
+authors = "Y. Cho, L. K. Saul"
+title = "Kernels"
+where = "Somewhere, 2009"
+doi = "10.1/0(9)8"
+checked = ""
+
+["Vlačić et al. 2021"]
+authors = "V. Vlačić"
+title = "Symmetries"
+where = "Elsewhere, 2021"
+checked = ""
+
+[next.01]
+"Cho & Saul 2009" = "First."
+"Vlačić et al. 2021" = "Second."
+"In 2009 Cho and others" = "Third."
+
+[exceptions]
+"Python 2020" = "a version"
+"""
+
+
+def literate(root: Path, old: str = "", new: str = "") -> Path:
+    """Return ``root`` with a literature of two works, in which ``old`` reads ``new``."""
+    (root / "reference").mkdir()
+    (root / "reference/literature.toml").write_text(WORKS.replace(old, new) if old else WORKS, encoding="utf-8")
+    return root
 
 
 def first_cell(root: Path, beginning: str, folder: str = "exercises", stem: str = STEM) -> str:
@@ -106,6 +138,60 @@ def test_a_link_changes_no_cells_id(tmp_path):
     cells = plan(Lesson(tmp_path, STEM), address(tmp_path)).built["notebooks"].notebook.cells
     (one,) = [cell for cell in cells if "See [exercise 01.1]" in cell.source]
     assert one.id == cell_id("markdown", "## 1 A sum (5 min)\n\nSee exercise 01.1.", 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "cited"),
+    [
+        ("So (Cho & Saul 2009, section 2; vlačić et al.).", ["Cho & Saul 2009"]),
+        ("Cho\nand Saul (2009) do, Cho & Saul's (2009) did.", ["Cho\nand Saul (2009)", "Cho & Saul's (2009)"]),
+        ("**Theorem** (Y. Cho, Weiß and L. Saul, 2009).", ["Y. Cho, Weiß and L. Saul, 2009"]),
+        ("In 2009 Cho and others; for tanh, Vlačić et al. (2021)", ["In 2009 Cho and others", "Vlačić et al. (2021)"]),
+        ("For Adam, Vlačić et al. 2021, in Python 2020", ["Vlačić et al. 2021"]),
+        ("### Cho & Saul 2009\n\n`Cho & Saul 2009`, $Cho & Saul 2009$, [Cho & Saul 2009](there)", []),
+        ("```\nCho & Saul 2009\n```\n<b title='Cho & Saul 2009'>of</b> 2009 <!-- Cho & Saul 2009 -->", []),
+        ("<details><summary>Cho & Saul 2009</summary>\n\n1,797 or 20095 of Saul 2009-x\n\n</details>", []),
+    ],
+)
+def test_what_becomes_a_link_to_the_literature(tmp_path, text, cited):
+    made = said(literate(tmp_path), text)
+    found = re.findall(r"\[([^\]]*)\]\(\.\./reference/literature\.md#(cho-saul-2009|vlacic-et-al-2021)\)", made)
+    assert [label for label, _ in found] == cited and made.count("literature.md") == len(cited)
+    assert all(anchor.startswith("cho") == ("Cho" in label) for label, anchor in found)
+    assert text in re.sub(r"\[([^\]]*)\]\(\.\./reference/[^)]*\)", r"\1", made)
+
+
+@pytest.mark.parametrize("text", ["Cho & Saul 2010", "Weiß (2009)", "Cho et al. 2009", "*Kernels* (2009)", "Java 2020"])
+@pytest.mark.parametrize("folder", ["notebooks", "solutions"])
+def test_a_citation_of_what_has_no_entry_is_refused(tmp_path, text, folder):
+    with pytest.raises(AuthoringError) as caught:
+        said(literate(tmp_path), f"One line.\nThen {text}.", folder)
+    (found,) = caught.value.diagnostics
+    assert (found.path, found.line) == (LESSON if folder == "notebooks" else SOLUTION, 19)
+    assert f'{text.removeprefix("*Kernels* ")}" cites what has no entry' in found.text
+
+
+def test_a_citations_link_changes_no_cells_id_and_leads_to_the_site_from_a_public_copy(tmp_path):
+    edit(sources(literate(tmp_path)), LESSON, PROSE, "Cho & Saul 2009, {{= 'Saul 2010'}}.")
+    cells = plan(Lesson(tmp_path, STEM), Address("https://github.com/a/b", "v1")).built["notebooks"].notebook.cells
+    (one,) = [cell for cell in cells if "Saul 2010" in cell.source]
+    assert one.id == cell_id("markdown", "## 1 A sum (5 min)\n\nCho & Saul 2009, {{= 'Saul 2010'}}.", 1)
+    assert "[Cho & Saul 2009](https://a.github.io/b/reference/literature.html#cho-saul-2009), Saul 2010." in one.source
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ("where =", "place =", "wanted are texts"),
+        ("also = [", 'also = ["Vlačić et al. 2021", ', "Vlačić et al. 2021: another entry"),
+        ('"In 2009 Cho and others" = "Third."', "", "has 2 works"),
+        ("Third.", "word " * 70, "85 words"),
+        ('"In 2009 Cho and others" =', '"Saul 2009" =', "Saul 2009, which has no entry"),
+    ],
+)
+def test_literature_that_cannot_be_used_is_refused(tmp_path, old, new, complaint):
+    with pytest.raises(AuthoringError, match=f"literature.toml: .*{complaint}"):
+        said(literate(tmp_path, old, new), PROSE)
 
 
 def test_links_of_this_course_lead_to_cells_that_are_there(root):

@@ -59,6 +59,8 @@ def measured(root: Path, *cells, stem: str = STEM, source: str = "") -> page_lim
         ("<details open><summary>one</summary>two</details>", 2, 0),
         ("<details><summary>one</summary>two<details><summary>three</summary>four</details></details> five", 2, 3),
         ("</details> one", 1, 0),
+        ("one\n\n**Read next**\n\n- [two](there#two): three.\n- [four](there): five\n\nsix\n\n- seven", 3, 0),
+        ("one\n\n**Read next**\n\n- [two](there): three.", 1, 0),
     ],
 )
 def test_words_of_prose(tmp_path, text, words, folded):
@@ -149,7 +151,7 @@ LIMITS = {
         "before_aha": 15,
         "kilobytes": 600,
     },
-    EXCURSION_STEM: {"words": 1800, "code_cells": 20, "figures": 8, "claims": 10, "minutes": 40, "kilobytes": 600},
+    EXCURSION_STEM: {"words": 1800, "code_cells": 20, "figures": 8, "claims": 12, "minutes": 40, "kilobytes": 600},
 }
 
 

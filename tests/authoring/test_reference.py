@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import torch
 
-from authoring import building, checking, reference
+from authoring import building, checking, literature, reference
 from authoring.course import Lesson, Page, all_pages
 from authoring.diagnostics import AuthoringError, Diagnostic
 from claims.checking import all_claims, check
@@ -23,7 +23,8 @@ from tests.authoring.browser import chromium, needs_chromium
 from utils.lesson_04 import boards
 from utils.models import count_parameters, mlp
 
-PAGES = ("glossary.md", "theorems.md", "claims.md", "errata.md", "map.md")
+PAGES = ("glossary.md", "theorems.md", "claims.md", "errata.md", "literature.md", "map.md")
+CITED = re.compile(r"\[([^\]]*)\]\((?:\.\./reference/)?literature\.md#([a-z0-9-]+)\)")
 LINK = re.compile(r"\[[^\]]*\]\(((?:[^()]|\([^()]*\))*)\)")
 # What formulas wrote before there was a glossary, and what must not be lost.
 LETTERS = "n W b u x q q^* \\sigma \\sigma_w \\sigma_b g \\chi_1 c c^* k".split()
@@ -33,7 +34,7 @@ CODE = "depth width W b u x size q sigma gain sigma_b chi c gap folds regions lr
 @pytest.fixture
 def copy(root, tmp_path) -> Path:
     """Return a course with this one's pages and a reference/ of its own."""
-    for name in ("notebooks", "solutions"):
+    for name in ("notebooks", "solutions", "exercises"):
         (tmp_path / name).symlink_to(root / name)
     shutil.copytree(root / "reference", tmp_path / "reference")
     return tmp_path
@@ -60,10 +61,13 @@ def rows(text: str) -> list[list[str]]:
 def test_every_link_leads_to_a_heading_that_is_there(root, name):
     links = LINK.findall((root / "reference" / name).read_text(encoding="utf-8"))
     assert len(links) > 20
-    for link in links:
+    for link in (one for one in links if not one.startswith("https:")):
         file, _, anchor = link.partition("#")
         path = (root / "reference" / file).resolve()
         assert path.is_file(), link
+        if path.name == "literature.md" and anchor:
+            assert path.read_text(encoding="utf-8").count(f'<a id="{anchor}"></a>') == 1, link
+            continue
         headings = re.findall(r"^#+ (.+)$", prose(path), re.M) if anchor else []
         assert not anchor or [heading.replace(" ", "-") for heading in headings].count(anchor) == 1, link
 
@@ -157,8 +161,59 @@ def test_what_errata_say_of_counts_is_so(root):
     assert f"{surest:.3f}" in says["Softmax, twice"]
 
 
+def test_every_citation_on_a_page_leads_to_its_entry_and_every_entry_back(root):
+    works = literature.read(root)
+    lines = (root / "reference/literature.md").read_text(encoding="utf-8").splitlines()
+    entries = {anchor: line for line in lines for anchor in re.findall(r'^- <a id="([a-z0-9-]+)"></a>', line)}
+    seen, backs = set(), {}
+    for page in all_pages(root):
+        for folder in page.executed:
+            source = page.source(folder).read_text(encoding="utf-8")
+            for text in re.findall(r'^# %% \[markdown\][^\n]*\nr"""\n(.*?)\n"""$', source, re.S | re.M):
+                linked = works.linked(text, "literature.md")
+                assert CITED.sub(r"\1", linked) == text
+                rest = re.sub(r"`[^`]*`", "", CITED.sub("", linked))
+                assert not re.findall(r"et al\.,? \(?\d{4}|\b[A-Z]\w+ \(?(?:19|20)\d\d\b", rest), page.stem
+                for _, anchor in CITED.findall(linked):
+                    back = "exercises" if folder == "solutions" else folder
+                    assert f"(../{back}/{page.stem}.ipynb" in entries[anchor], (page.stem, anchor)
+                    seen.add(anchor)
+        files = [page.source("notebooks"), page.room / "page.py"]
+        said = [*(one.read_text(encoding="utf-8") for one in files), literature.to_read(root, page.number)]
+        backs[f"notebooks/{page.stem}.ipynb"] = "".join(said[: 3 if isinstance(page, Lesson) else 2])
+    for name in ("errata.md", "theorems.md"):
+        listed = {anchor for _, anchor in CITED.findall((root / "reference" / name).read_text(encoding="utf-8"))}
+        assert len(listed) > 5 and listed <= set(entries)
+    assert len(seen) > 60 and sum("(errata.md)" in line for line in entries.values()) > 5
+    assert list(entries) == sorted(entries) and len(entries) == len(set(works.works.values()))
+    for anchor, line in entries.items():
+        surname = re.match(r"[\w-]+", line.partition("</a>**")[2])[0]
+        pages = re.findall(r"\.\./(notebooks/\w+\.ipynb)", line)
+        assert all(surname in backs[one] for one in pages) and "*Cited in* [" in line, anchor
+
+
+def test_each_path_ends_with_what_to_read_next(root):
+    for page in (one for one in all_pages(root) if isinstance(one, Lesson)):
+        source = page.source("notebooks").read_text(encoding="utf-8")
+        assert source.count("\n{{literature}}\n\n{{claims}}\n") == source.count("{{literature}}") == 1, page.stem
+        text = literature.to_read(root, page.number)
+        assert len(re.findall(r"^- \[.*\): .*\.$", text, re.M)) == 3
+        assert len(re.sub(r"\([^)]*\)", "", text).split()) <= 70
+
+
+def test_numbers_in_the_literature_have_their_form(root):
+    entries = tomllib.loads((root / "reference/literature.toml").read_text(encoding="utf-8"))
+    for key, entry in list(entries.items())[:-2]:
+        year = re.search(r"\d{4}", key)[0]
+        dated = re.match(r"(\d\d)(\d\d)\.\d{4,5}$", entry.get("arxiv", ""))
+        assert "arxiv" not in entry or entry["arxiv"] == "math-ph/0609050" or 0 < int(dated[2]) < 13, key
+        assert not dated or 0 <= int(year) - 2000 - int(dated[1]) <= 3, key
+        assert re.match(r"10\.\d{4}/\S+$", entry.get("doi", "10.1000/x")) and (year in entry["where"] or dated), key
+        assert entry["checked"] or not {"doi", "arxiv", "url"} & set(entry), key
+
+
 def test_every_proof_has_its_proposition(root):
-    text = (root / "reference/theorems.md").read_text(encoding="utf-8")
+    text = CITED.sub(r"\1", (root / "reference/theorems.md").read_text(encoding="utf-8"))
     proofs = sum(page.source("notebooks").read_text(encoding="utf-8").count("∎") for page in all_pages(root))
     assert text.count("- **Proposition** (proved there") == proofs > 10
     for who in ("Cybenko 1989", "Hornik 1991", "Schocken 1993", "Barron 1993", "Telgarsky 2016", "Eldan & Shamir 2016"):
@@ -317,6 +372,32 @@ def refused(course: Path, file: str, old: str, new: str, complaint: str) -> None
     (course / file).write_text(text.replace(old, new, 1), encoding="utf-8")
     (found,) = reference.diagnostics(course)
     assert found.path == file and complaint in found.text
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "complaint"),
+    [
+        ("literature", '["Bellman 1957"]', '["Bellman 1957', "not TOML"),
+        ("errata", "Bellman 1957", "Bellman 1958", '"Bellman 1958" cites what has no entry'),
+    ],
+)
+def test_literature_that_is_not_there_is_told(copy, file, old, new, complaint):
+    refused(copy, f"reference/{file}.toml", old, new, complaint)
+
+
+def test_a_work_that_nothing_cites_is_told_and_not_listed(copy):
+    made = reference.texts(copy)
+    for path, text in made.items():
+        path.write_text(text, encoding="utf-8")
+    courses.edit(
+        copy,
+        "reference/literature.toml",
+        '["Abbe et al. 2023"]',
+        '["Abbe 1999"]\nauthors = "A"\ntitle = "T"\nwhere = "W"\nchecked = ""\n\n["Abbe et al. 2023"]',
+    )
+    (found,) = reference.diagnostics(copy)
+    assert (found.path, found.text[:29]) == ("reference/literature.toml", "Abbe 1999: nothing cites this")
+    assert reference.texts(copy) == made
 
 
 def test_errata_that_are_missing_are_missed(copy):

@@ -34,7 +34,18 @@ GAIN = Experiment("90_gain", measure_gain, {"factor": FACTORS}, seeds=80, minute
 LOSS = Experiment("90_loss", measure_loss, seeds=48, minutes=0.4, chunk=12)
 
 CLAIMS = [
-    Claim("90.gains", GAIN, "It gains.", lambda data: data["gain"], "gain", low=0.2),
-    Claim("90.gains-little", GAIN, "It gains next to nothing.", lambda data: data["gain"], "gain", -0.1, 0.1),
-    Claim("90.loses", LOSS, "It loses.", lambda data: data["loss"], "loss", low=0.5, statistic="mean"),
+    Claim("90.gains", GAIN, "It gains.", lambda data: data["gain"], "gain", low=0.2, range_set="before"),
+    Claim(
+        "90.gains-little",
+        GAIN,
+        "It gains next to nothing.",
+        lambda data: data["gain"],
+        "gain",
+        -0.1,
+        0.1,
+        range_set="after",
+    ),
+    Claim(
+        "90.loses", LOSS, "It loses.", lambda data: data["loss"], "loss", low=0.5, statistic="mean", range_set="before"
+    ),
 ]

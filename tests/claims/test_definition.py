@@ -33,6 +33,7 @@ def make_claim(low=-INF, high=INF, statistic="median", **changes) -> Claim:
         "low": low,
         "high": high,
         "statistic": statistic,
+        "range_set": "before",
     }
     return Claim(**{**fields, **changes})
 
@@ -81,6 +82,7 @@ def test_an_axis_has_the_values_that_are_given_or_the_keys_of_a_dictionary():
         ({"low": math.nan}, "low < high"),
         ({"low": -INF}, "not both of them infinite"),
         ({"statistic": "mode"}, "'median', 'mean', 'share'"),
+        ({"range_set": ""}, "'before', 'after', 'extended'"),
     ],
 )
 def test_a_claims_fields_are_checked(changes, words):
@@ -124,16 +126,16 @@ def test_an_experiment_is_found_by_its_name(course):
     [
         ("CLAIMS.append(CLAIMS[0])", "90.gains, which is taken"),
         (
-            'CLAIMS.append(Claim("91.x", Experiment("91_x", measure_loss), "", len, "", low=0))',
+            'CLAIMS.append(Claim("91.x", Experiment("91_x", measure_loss), "", len, "", low=0, range_set="after"))',
             "91.x, which is taken or of another lesson",
         ),
         (
-            'CLAIMS.append(Claim("90.x", Experiment("90_loss", measure_loss), "", len, "", low=0))',
+            'CLAIMS.append(Claim("90.x", Experiment("90_loss", measure_loss), "", len, "", low=0, range_set="after"))',
             "a second experiment that is called 90_loss",
         ),
         (
             'OTHER = Experiment("90_loss", measure_loss, {"width": [1]}, seeds=12, minutes=0.1, chunk=12)\n'
-            'CLAIMS.append(Claim("90.x", OTHER, "", len, "", low=0))',
+            'CLAIMS.append(Claim("90.x", OTHER, "", len, "", low=0, range_set="after"))',
             "a second experiment that is called 90_loss",
         ),
     ],

@@ -496,7 +496,9 @@ def test_a_record_that_belongs_to_no_claim_or_is_damaged_is_an_error(course, cap
 def test_the_widest_table_fits_into_120_columns():
     experiment = Experiment("90_x", measure=print)
     extreme = Estimate(-1.234e-06, -1.239e-06, -1.232e-06)
-    claim = Claim("90." + "x" * 29, experiment, "It is so. " * 30, len, "", low=-1.2345e-06, high=-1.2344e-06)
+    claim = Claim(
+        "90." + "x" * 29, experiment, "It is so. " * 30, len, "", low=-1.2345e-06, high=-1.2344e-06, range_set="after"
+    )
     lines = table([Evaluation(claim, 1000, extreme, "refuted")]).splitlines()
     assert max(map(len, lines)) <= 120 and lines[2].startswith(claim.id) and lines[2].endswith("REFUTED")
 

@@ -10,7 +10,7 @@ from sklearn.metrics import r2_score
 from torch import nn
 
 from utils import comparison, data
-from utils.comparison import at_best_rate, best_rate, one_thread, score, share_missed, sweep
+from utils.comparison import as_rates, at_best_rate, best_rate, best_rates, one_thread, score, share_missed, sweep
 from utils.models import mlp
 from utils.training import train
 
@@ -143,3 +143,37 @@ def test_one_thread_is_a_loan():
         raise ZeroDivisionError
     assert torch.get_num_threads() == 2
     torch.set_num_threads(before)
+
+
+def test_each_seeds_rate_is_the_best_of_all_the_others():
+    rng = np.random.default_rng(0)
+    numbers = rng.random((7, 5))
+    numbers[3, 4] = np.nan
+    for larger in (True, False):
+        found = best_rates(by_rate(numbers, range(1, 6)).T, larger_is_better=larger)
+        for seed in range(7):
+            others = by_rate(np.delete(numbers, seed, axis=0)[:, :4], range(1, 5))  # what diverged once is out for all
+            assert found.values[seed] == best_rate(others, larger_is_better=larger)
+    assert best_rates(by_rate([[0.1, 0.2]], [1, 2]), larger_is_better=True).values.tolist() == [2]
+
+
+def test_a_seed_does_not_choose_the_rate_that_it_is_judged_by():
+    numbers = np.full((5, 2), 0.5)
+    numbers[:, 1] = 0.4
+    numbers[2, 1] = 0.9  # lucky once, on validation data
+    scores = xr.DataArray(np.stack([numbers, numbers]), {"part": ["validation", "held-out"]}, ["part", "seed", "rate"])
+    scores = scores.assign_coords(rate=[0.1, 1.0])
+    assert at_best_rate(scores, larger_is_better=True).values.tolist() == [0.5] * 5
+
+
+def test_two_axes_are_chosen_together():
+    rng = np.random.default_rng(1)
+    scores = xr.DataArray(
+        rng.random((4, 2, 3, 2)),
+        {"spread": [1, 2], "rate": [0.1, 0.3, 1], "part": ["validation", "held-out"]},
+        ["seed", "spread", "rate", "part"],
+    )
+    together = as_rates(scores, "spread", "rate")
+    assert together.sizes == {"seed": 4, "part": 2, "rate": 6}
+    flat = together.transpose("seed", "rate", "part").values
+    np.testing.assert_array_equal(flat, scores.values.reshape(4, 6, 2))

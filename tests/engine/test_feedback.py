@@ -1,4 +1,4 @@
-"""What a reader leaves behind stays in one file: predictions, blanks, points, feedback; taken away, and taken in."""
+"""What a reader leaves behind stays in one file: predictions, blanks, points, feedback, words; taken away, taken in."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from unittest.mock import patch
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
-from ipywidgets import HTML, Button, RadioButtons, Text, ToggleButtons
+from ipywidgets import HTML, Button, RadioButtons, Text, Textarea, ToggleButtons
 
 from tests.exercise_99 import make_exercise
 from utils import local_storage, pages
 from utils.exercises import FreeText, check, progress
-from utils.feedback import download, feedback, upload
+from utils.feedback import download, feedback, own_words, upload
 from utils.pages import Prediction
 from utils.predictions import predict, reveal
 
@@ -218,13 +218,14 @@ def test_damaged_entries_are_as_none(folder, capsys):
         assert printed(capsys, predict, key, choice=1) == "Committed to: a half\n"
 
 
-# Feedback
+# Feedback and own words
+
+WHERE = "Kept in my-course.json, on this machine. Nothing is sent.\n"
 
 
 def test_feedback_is_added_never_overwritten(folder, capsys):
-    where = "Kept in my-course.json, on this machine. Nothing is sent.\n"
-    assert printed(capsys, feedback, "01.theorem", clear="partly", text="what is\n dense?") == where
-    assert printed(capsys, feedback, "01.theorem", "clear") == where
+    assert printed(capsys, feedback, "01.theorem", clear="partly", text="what is\n dense?") == WHERE
+    assert printed(capsys, feedback, "01.theorem", "clear") == WHERE
     feedback("01.error", clear="not clear")
     assert content("feedback") == {
         "01.theorem": [
@@ -256,6 +257,34 @@ def test_feedback_of_another_kind_is_refused(folder):
         feedback("01.theorem", clear="very")
     with pytest.raises(ValueError, match="clear is None"):
         feedback("01.theorem", text="good")
+
+
+def test_own_words_replace_what_was_kept(folder, capsys):
+    for text in ("One.", " Two.\nThree. "):
+        assert printed(capsys, own_words, "08.answer", text) == WHERE
+    assert printed(capsys, own_words, "08.answer", " \n") == "Write first.\n"
+    assert content("words") == {"08.answer": {"date": TODAY, "text": "Two.\nThree."}}
+
+
+def test_own_words_by_an_area(folder, capsys):
+    area, button, said = own_words("08.answer").children
+    assert [type(one) for one in (area, button, said)] == [Textarea, Button, HTML] and area.value == ""
+    assert not area.continuous_update  # what is typed last comes before the click
+    button.click()
+    assert said.value == "Write first." and os.listdir() == []
+    area.value = "why <b>?"
+    button.click()
+    assert said.value == WHERE.strip() and content("words")["08.answer"]["text"] == "why <b>?"
+    area.value = "because"
+    assert said.value == "" and own_words("08.answer").children[0].value == "why <b>?"
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("entry", [None, "One.", {}, {"text": 3}])
+def test_damaged_words_are_as_none(folder, capsys, entry):
+    leave({"words": {"08.answer": entry}})
+    assert own_words("08.answer").children[0].value == ""
+    assert printed(capsys, own_words, "08.answer", "One.") == WHERE
 
 
 # Points
@@ -337,7 +366,7 @@ def test_whoever_takes_it_away_is_told_how_to_save_the_notebook_itself(folder, c
 def test_one_file_of_what_there_is(folder, capsys):
     leave_all(capsys)
     text = printed(capsys, download)
-    assert "holds your predictions, blanks, points and feedback, of all pages" in text
+    assert "holds your predictions, blanks, points, feedback and answers in your own words, of all pages" in text
     assert f"It lies at {folder / 'my-course.json'}\n" in text and "<a" not in text and len(os.listdir()) == 1
 
 
@@ -382,12 +411,14 @@ OURS = {
     "predictions": {"01.x": {"choice": "a half"}, "01.y": {"seen": True}},
     "feedback": {"01.x": ["one"]},
     "points": {"99.1": {"points": 1}, "99.2": {"points": 4}},
+    "words": {"08.x": {"date": "2026-01-02", "text": "One."}},
 }
 THEIRS = {
     "predictions": {"01.x": {"choice": "a quarter"}, "01.y": {"choice": "a half"}, "01.z": {"choice": "a half"}},
     "feedback": {"01.x": ["one", "two"]},
     "points": {"99.1": {"points": 2}, "99.2": {"points": 3}},
     "blanks": {"05.chi": {"date": "2026-01-01"}},
+    "words": {key: {"date": "2026-01-03", "text": "Two."} for key in ("08.x", "08.y")},
 }
 
 
@@ -396,7 +427,7 @@ def test_what_is_taken_in_joins_what_is_there(folder, capsys):
     Path("theirs.json").write_text(json.dumps(THEIRS))
     for _ in range(2):
         said = printed(capsys, upload, "theirs.json")
-        assert said.startswith("Taken in.") and "predictions: 3, feedback: 1, points: 2, blanks: 1" in said
+        assert said.startswith("Taken in.") and "predictions: 3, feedback: 1, points: 2, blanks: 1, words: 2" in said
         assert json.loads(Path("my-course.json").read_text()) == {
             "predictions": {
                 "01.x": {"choice": "a half"},
@@ -406,6 +437,7 @@ def test_what_is_taken_in_joins_what_is_there(folder, capsys):
             "feedback": {"01.x": ["one", "two"]},
             "points": {"99.1": {"points": 2}, "99.2": {"points": 4}},
             "blanks": THEIRS["blanks"],
+            "words": {**THEIRS["words"], **OURS["words"]},
         }
 
 
@@ -418,6 +450,7 @@ def test_what_is_taken_in_joins_what_is_there(folder, capsys):
         '{"points": {"99.1": {}}}',
         '{"predictions": {"01.x": 3}}',
         '{"feedback": {"01.x": null}}',
+        '{"words": {"08.x": "Two."}}',
     ],
 )
 def test_what_is_no_file_of_the_course_is_not_taken_in(folder, capsys, other):
@@ -439,6 +472,7 @@ def test_builds_and_tests_read_nothing_and_leave_nothing(not_reading, lesson_99,
     assert printed(capsys, predict, "01.x", choice=2) == "Committed to: a quarter\n"
     assert "You predicted" not in " ".join(revealed("01.x", anyway=True))
     assert "Nothing is kept" in printed(capsys, feedback, "01.x", clear="clear")
+    assert "Nothing is kept" in printed(capsys, own_words, "08.answer", "One.")
     check("99.1", lambda x: 2 * x)
     assert "No points are kept" in printed(capsys, progress)
     assert "nothing to download" in printed(capsys, download)
@@ -449,6 +483,8 @@ def test_a_build_shows_no_buttons_and_one_line_instead(folder, capsys, monkeypat
     monkeypatch.setenv("COURSE_BUILD", "1")
     said = printed(capsys, feedback, "01.x")
     assert said == 'Without buttons: feedback("01.x", clear="partly", text="…") keeps it in my-course.json.\n'
+    said = printed(capsys, own_words, "08.answer")
+    assert said == 'Without buttons: own_words("08.answer", "…") keeps it in my-course.json.\n'
     assert predict("01.x") is None
 
 

@@ -168,6 +168,13 @@ def test_remarks_are_three_words_and_a_clean_line(entry, kept):
     )
 
 
+@pytest.mark.parametrize("entry", [{"date": "2026-03-01", "text": "One."}, {"number": 1}, "\ud800", [[]], None])
+def test_answers_in_own_words_are_not_taken_in(entry):
+    content = json.loads(own_file({LINE: 1}, REMARK))
+    kept = readers.kept_in(json.dumps({**content, "words": {"08.answer": entry, WEIGHTS: entry}}).encode())
+    assert kept == {"predictions": {LINE: 1}, "feedback": {"01.learning": [["partly", "Why?"]]}}
+
+
 def test_a_later_file_adds_to_an_earlier_one(tmp_path):
     taken_in(tmp_path, zipped({"ann/a.ipynb": GOOD, "ann/my-course.json": own_file({WEIGHTS: 1})}))
     taken_in(tmp_path, zipped({"ann/a.ipynb": GOOD}))

@@ -13,6 +13,9 @@ import xarray as xr
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
+from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.metrics import r2_score
+from sklearn.preprocessing import PolynomialFeatures
 
 from tests.choices import assert_right
 from tests.generators import seeded
@@ -84,6 +87,67 @@ def test_the_rate_is_chosen_in_one_part_and_reported_in_another():
     assert rings.ring(data, "line", by="training", what="loss").values.tolist() == [0.9] * 3
 
 
+def test_features_up_to_a_degree_are_scikit_learns():
+    X = torch.randn(6, 2, generator=seeded(1))
+    wanted = PolynomialFeatures(4).fit_transform(X.double().numpy())
+    order = np.lexsort(wanted), np.lexsort(rings.powers(X, 4).numpy())
+    np.testing.assert_allclose(rings.powers(X, 4).numpy()[:, order[1]], wanted[:, order[0]], rtol=1e-6)
+
+
+def test_a_penalty_is_chosen_on_validation_points_by_the_other_seeds():
+    data = 0 * made_up(rings.on_features, "accuracy", seeds=3)
+    accuracy = data["accuracy"]
+    accuracy.loc[{"degree": 12, "C": 1.0, "part": "validation"}] = 0.9
+    accuracy.loc[{"degree": 12, "C": 1.0, "part": "held-out"}] = [0.7, 0.8, 0.6]
+    accuracy.loc[{"degree": 12, "C": rings.LOOSE, "part": "held-out"}] = 0.5
+    accuracy.loc[{"degree": 12, "C": 10.0, "part": "held-out"}] = 0.95
+    assert rings.on_degree(data, 12).values.tolist() == [0.7, 0.8, 0.6]
+    assert rings.on_degree(data, 12, rings.LOOSE).values.tolist() == [0.5] * 3
+
+
+def test_what_is_said_of_spirals_and_of_rates_is_the_records(capsys):
+    planes = made_up(rings.on_planes, "accuracy")
+    planes["accuracy"].loc[{"part": "held-out"}] = 0.9
+    for width, worst in ((16, 0.8), (32, 0.85)):
+        planes["accuracy"].loc[{"part": "held-out", "set": "two spirals", "width": width, "seed": 4}] = worst
+    assert rings.spirals_answer(planes) == pytest.approx({"sixteen": 0.8, "most": 0.85})
+    data = 0 * made_up(rings.on_rings, "accuracy", "loss", seeds=5)
+    data["accuracy"].loc[{"part": "validation", "rate": 0.0001}] = 1
+    data["loss"].loc[{"part": "held-out"}] = 0.5
+    data["loss"].loc[{"part": "training"}] = 1
+    data["loss"].loc[{"part": "training", "rate": 0.1}] = 0
+    data["loss"].loc[{"part": "held-out", "rate": 0.1, "network": "30 units"}] = 1.0
+    assert rings.rate_answer(data) == {"rate": 0.0001}
+    rings.print_wrong_choice(data)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 6 and lines[4].startswith(" 30 units: 2.0 times") and lines[5].startswith("100 units: 1.0")
+
+
+# --- random waves -----------------------------------------------------------------------------------------
+
+
+def test_barrons_bound_has_the_mean_length_of_the_waves_frequencies():
+    rng = np.random.default_rng(0)
+    for n_in in (1, 10, 100):
+        length = np.linalg.norm(rng.standard_normal((50_000, n_in)), axis=1).mean()
+        assert cosines.barron_bound(n_in, 500) == pytest.approx((4 * length) ** 2 / 500, rel=0.02)
+
+
+def test_waves_are_fitted_to_one_coordinate_as_scikit_learn_does_it(monkeypatch):
+    monkeypatch.setattr(cosines, "OTHER_POINTS", (60, 30, 40))
+    monkeypatch.setattr(cosines, "OTHER_UNITS", 25)
+    found = cosines.fitted_waves.measure([3], inputs=[10])["missed"].sel(seed=3, inputs=10)
+    rng = np.random.default_rng([3, 10])
+    waves, phases = rng.normal(size=(10, 25)), rng.uniform(0, 2 * np.pi, 25)
+    train, validation, held_out = (cosines.ball_points(n, 10, rng) for n in (60, 30, 40))
+    target = np.abs(train[:, 0])
+    ridge = Ridge(alpha=1.0, fit_intercept=False).fit(np.cos(train @ waves + phases), target - target.mean())
+    for part, X in (("validation", validation), ("held-out", held_out)):
+        y_hat = ridge.predict(np.cos(X @ waves + phases)) + target.mean()
+        wanted = 1 - r2_score(np.abs(X[:, 0]), y_hat)
+        assert found.sel(penalty=1.0, part=part).item() == pytest.approx(wanted)
+
+
 # --- curves -----------------------------------------------------------------------------------------------
 
 
@@ -99,6 +163,25 @@ def test_the_written_down_network_is_the_interpolant():
     assert built("two sines", 20, LARGEST) == pytest.approx(missed(np.linspace(-5, 5, 50_001)).max(), rel=1e-3)
     exact = quad(lambda t: missed(t) ** 2 / 10, -5, 5, limit=500)[0]
     assert built("two sines", 20) == pytest.approx(exact, rel=1e-3)
+
+
+def test_crowded_hinges_follow_the_root_like_one_over_twice_the_square():
+    x = np.linspace(0, 1, 400_001) ** 4  # as crowded as the knots
+    for n in (5, 40):
+        knots = (np.arange(n + 1) / n) ** 4
+        missed = np.abs(np.interp(x, knots, np.sqrt(knots)) - np.sqrt(x)).max()
+        assert 0.95 / (2 * n**2) <= missed <= 1 / (2 * n**2)
+    even = np.arange(161) / 160
+    missed_evenly = np.abs(np.interp(x, even, np.sqrt(even)) - np.sqrt(x)).max()
+    assert missed_evenly == pytest.approx(1 / (4 * np.sqrt(160))) and missed_evenly == pytest.approx(0.02, rel=0.02)
+
+
+def test_the_best_output_weights_leave_what_the_page_says():
+    knots, x = np.linspace(-5, 5, 41), np.linspace(-5, 5, 20_001)
+    columns = np.maximum(x[:, None] - knots[:-1], 0)
+    model = LinearRegression().fit(columns, np.sin(x))
+    ratio = np.square(model.predict(columns) - np.sin(x)).mean() / built("sin", 40)
+    assert curves_figures.kept_answer()["weights"] == pytest.approx(ratio, rel=1e-3)
 
 
 @pytest.mark.parametrize("curve", [CURVES["sin"], Curve(np.abs, 2.0)])

@@ -134,6 +134,32 @@ def test_the_quickest_rate_has_the_smallest_median_and_of_equal_ones_the_smalles
     assert quickest(data, "He's", "two layers of 4").values.tolist() == [1000.05] * 3
 
 
+def test_how_many_times_the_steps_are_taken_at_each_ones_quickest_rate():
+    data = 0 * made_up(speed, "chosen", "steps", seeds=3) + 1000.0
+    for shape, rate, steps in (("one layer of 8", 0.05, [60.0, 40, 90]), ("one layer of 16", 0.01, [20.0, 40, 30])):
+        place = {"init": "He's", "shape": shape, "rate": rate}
+        data["chosen"].loc[place] = 50.0
+        data["steps"].loc[place] = steps
+    assert flip.slower(data, "one layer of 8", "one layer of 16", "He's").values.tolist() == [3, 1, 3]
+
+
+def test_as_wide_and_half_as_wide_differ_in_one_thing_each():
+    wide, half, both = (flip.SHAPES[shape] for shape in ("one layer of 16", "one layer of 8", "two layers of 16"))
+    assert len(half) == len(wide) and len(both) == len(wide) + 1
+    assert set(both[1:-1]) == set(wide[1:-1]) == {16} and set(half[1:-1]) == set(flip.SHAPES["two layers of 8"][1:-1])
+
+
+def test_three_units_in_the_middle_miss_half_of_some_grey_pixel():
+    """Borsuk and Ulam's pair is searched for: images and their negatives that three numbers do not tell apart."""
+    W = torch.randn(3, 4, generator=seeded(4), dtype=torch.float64)
+    axis = torch.linalg.svd(W)[2][-1]  # three linear numbers do not see it
+    image = 0.5 + 0.5 * axis / axis.abs().max()
+    codes = [torch.relu(one @ W.T + 20) for one in (image, 1 - image)]
+    torch.testing.assert_close(*codes)
+    wanted = (image - (1 - image)).abs().max() / 2  # whatever is answered to both
+    assert 0 <= image.min() and image.max() <= 1 and wanted.item() == pytest.approx(0.5)
+
+
 def test_starts_are_counted_on_the_level_that_they_are_near_and_on_none_in_between():
     errors = xr.DataArray(np.array([0, 0.001, 0.92, 1.09, 1.49, 3, 4.04, 4.2]) / 32, dims="seed")
     assert flip.levels(errors).values.tolist() == [2, 2, 0, 1, 1]

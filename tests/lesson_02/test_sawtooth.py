@@ -12,7 +12,6 @@ from hypothesis import given as drawn_from
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from tests.choices import assert_right
 from tests.generators import seeded
 from tests.made_up import made_up
 from utils.constructions import sawtooth_network
@@ -78,7 +77,7 @@ def test_one_layer_has_at_most_a_piece_more_than_units(width, seed):
 def test_a_constant_misses_all_and_the_network_itself_nothing():
     *_, (x, y) = lesson.sawtooth_parts(4, generator=seeded())
     assert lesson.share_missed(lambda X: torch.full_like(X, 0.5), x, y) == pytest.approx(1, abs=1e-3)
-    assert lesson.share_missed(lesson.centred(sawtooth_network(4)), x, y) == 0
+    assert lesson.share_missed(lambda X: sawtooth_network(4)((X + 1) / 2), x, y) == 0
 
 
 # --- experiments ------------------------------------------------------------------------------------------
@@ -97,47 +96,6 @@ def test_parts_are_the_sawtooth_at_points_of_their_own():
         np.testing.assert_allclose(values[:, 0], tent(tent(tent((X[:, 0].double() + 1) / 2))), atol=1e-5)
     assert len(set(train[0][:, 0].tolist()) & set(validation[0][:, 0].tolist())) < 3
     assert (x.min(), x.max()) == (1 / 4096 - 1, 1 - 1 / 4096)
-
-
-def test_a_centred_network_is_the_same_for_inputs_in_minus_1_to_1():
-    model, x = sawtooth_network(5), torch.linspace(0, 1, 1001)[:, None]
-    centred = lesson.centred(model)
-    with torch.no_grad():
-        torch.testing.assert_close(centred(2 * x - 1), model(x), atol=1e-5, rtol=0)
-    assert centred[0].weight.dtype == torch.float32
-
-
-def test_shaking_adds_noise_of_the_size_asked_for():
-    shaken = [lesson.shaken_network(6, 0.1, generator=seeded(seed)) for seed in range(60)]
-    moved = torch.stack([p.flatten()[:1] for net in shaken for p in net.parameters()])
-    rest = torch.stack([p.flatten()[:1] for _ in shaken for p in lesson.centred(sawtooth_network(6)).parameters()])
-    assert (moved - rest).std().item() == pytest.approx(0.1, rel=0.15)
-    assert (
-        lesson.share_missed(
-            lesson.shaken_network(6, 0.0, generator=seeded()), *lesson.sawtooth_parts(6, generator=seeded())[2]
-        )
-        == 0
-    )
-
-
-def test_what_comes_back_is_counted_over_the_seeds():
-    kept = xr.ones_like(made_up(lesson.kept, "end", seeds=4))
-    kept["end"].loc[{"folds": 4, "noise": 0.03, "part": "held-out", "seed": [0, 2, 3]}] = 0.009
-    assert lesson.came_back(kept, 0.03) == {"back": {2: 0, 4: 3, 6: 0}, "seeds": 4}
-
-
-@pytest.mark.parametrize(
-    ("back", "right"),
-    [
-        ((20, 20, 18), "nearly all"),
-        ((20, 11, 0), "nearly all with 2 folds, some with 4, hardly any with 6"),
-        ((19, 2, 0), "nearly all with 2 folds, hardly any others"),
-        ((1, 0, 0), "hardly any"),
-    ],
-)
-def test_the_right_choice_of_what_comes_back_is_what_was_counted(back, right):
-    measured = {"back": dict(zip(lesson.KEPT_FOLDS, back, strict=True)), "seeds": 20, "before": 2.4}
-    assert_right("02b.kept", measured, right)
 
 
 # --- figures ----------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from scipy import ndimage
 from torch import nn
 
 from tests.generators import seeded
+from tests.made_up import made_up
 from utils.lesson_03 import filters, filters_figures
 from utils.models import count_parameters
 from utils.widgets import values_of
@@ -100,6 +101,26 @@ def test_a_probe_is_fitted_on_one_part_and_scored_on_the_other():
     assert filters.probe(nn.Identity(), (X, y), (X_new, ~y_new)) < 0.1
     guesses = torch.tensor(rng.integers(2, size=400))
     assert filters.probe(nn.Identity(), (X, guesses), (X_new, y_new)) == pytest.approx(0.5, abs=0.1)
+
+
+def test_features_without_training_are_scipys_sums_with_and_without_bends():
+    X = torch.rand(2, 64, generator=seeded(8)).double()
+    plain, bent, dense = (
+        filters.untrained_features(name, seeded(9))(X).detach().flatten(1).numpy()
+        for name in (filters.NO_BENDS, filters.FILTERS, filters.DENSE)
+    )
+    kernels = filters.conv_net(generator=seeded(9))[1].weight[:, 0].detach().numpy()
+    sums = [[ndimage.correlate(x.reshape(8, 8).numpy(), one, mode="constant") for one in kernels] for x in X]
+    np.testing.assert_allclose(plain, np.reshape(sums, (2, -1)), atol=1e-12)
+    np.testing.assert_allclose(bent, np.maximum(plain, 0), atol=1e-12)
+    assert dense.shape == bent.shape and dense.min() == 0 < dense.max()
+    torch.testing.assert_close(filters.untrained_features(filters.PIXELS, seeded(9))(X), X)
+
+
+def test_a_lead_of_features_is_a_difference_seed_by_seed():
+    data = made_up(filters.bends, "probe")
+    expected = data["probe"].values[:, 3] - data["probe"].values[:, 1]
+    np.testing.assert_allclose(filters.bends_lead(data, "dense random units", "random filters"), expected)
 
 
 @pytest.mark.slow

@@ -86,13 +86,25 @@ def test_a_rotated_tree_is_the_tree_of_rotated_inputs(X):
 
 
 def test_the_mirrors_are_in_the_classes_that_they_are_said_to_be_in(X):
-    """A tree of maxima is the largest input; a network of one layer bends nowhere else than where a unit does."""
-    largest, teacher = (hierarchy.target_of(name, TREE, generator=seeded(5)) for name in hierarchy.MIRRORS[::-1])
-    values = tree(torch.maximum, X)
-    assert np.corrcoef(largest(X).flatten(), values.flatten())[0, 1] == pytest.approx(1)
+    """Slopes lie in the span of the first layer's weights; one layer bends nowhere but where a unit does."""
     along = torch.linspace(-9, 9, 20_001, dtype=torch.float64)[:, None] * X[:1] + X[1:2]
-    bends = np.flatnonzero(teacher(along).flatten().diff(n=2).abs() > 1e-9)
-    assert 0 < (np.diff(bends, prepend=-9) > 2).sum() <= hierarchy.TEACHER_UNITS
+    for name, (width, *deeper) in hierarchy.MIRRORS.items():
+        teacher = hierarchy.target_of(name, TREE, generator=seeded(5))
+        points = X[:300].clone().requires_grad_()
+        (slopes,) = torch.autograd.grad(teacher(points).sum(), points)
+        assert torch.linalg.matrix_rank(slopes).item() == min(width, hierarchy.INPUTS)
+        assert all(other == width < hierarchy.sizes(3)[1] for other in deeper)  # which three layers of 20 contain
+        if not deeper:
+            bends = np.flatnonzero(teacher(along).detach().flatten().diff(n=2).abs() > 1e-9)
+            assert 0 < (np.diff(bends, prepend=-9) > 2).sum() <= width
+
+
+def test_four_times_the_steps_are_four_times_the_epochs(monkeypatch):
+    taken = []
+    monkeypatch.setattr(hierarchy, "sweep", lambda *_, **options: taken.append(options["epochs"]))
+    hierarchy.race([1], 3)
+    hierarchy.race([1], 3, longer=hierarchy.LONGER)
+    assert taken[1] == 4 * taken[0]
 
 
 def test_all_depths_have_the_parameters_that_the_lesson_says():

@@ -191,14 +191,12 @@ def test_initialisation_and_rate_are_chosen_on_validation_points():
     right = data["accuracy"].sel(shape="4×8", init=DEFAULT, rate=0.03, part="held-out")
     np.testing.assert_array_equal(counting.accuracy(data, "4×8"), right)
     data["accuracy"].loc[{"shape": "4×8", "init": HE, "rate": 0.3, "part": "validation"}] = 2.5
-    assert counting.chosen(data, "4×8") == {"init": HE, "rate": 0.3}
     before = data["random"].sel(shape="4×8", init=HE, place="board")
     np.testing.assert_allclose(counting.change(data, "4×8"), counting.trained_count(data, "4×8") / before)
-    assert counting.chosen(data, "4×8", [DEFAULT]) == {"init": DEFAULT, "rate": 0.03}
-    narrow = data["accuracy"].sel(shape="8×4", part="held-out", **counting.chosen(data, "8×4"))
+    narrow = counting.accuracy(data, "8×4")
     np.testing.assert_allclose(counting.ahead_of_narrow(data), counting.accuracy(data, "4×8") - narrow)
-    one = data["trained"].sel(shape="1×32", place="plane", **counting.chosen(data, "1×32"))
     four = data["trained"].sel(shape="4×8", init=HE, rate=0.3, place="plane")
+    one = counting.trained_count(data, "1×32", PLANE)
     np.testing.assert_allclose(counting.depth_at_best(data, PLANE), four / one)
 
 

@@ -79,6 +79,22 @@ def test_the_edge_that_is_measured_is_the_edge():
     assert theory.exponent(1.5) == pytest.approx(np.log(chi_1(1.5, 0.3, "tanh")) / 2)
 
 
+def test_a_linear_layers_exponent_is_the_mean_logarithm_of_what_it_does_to_a_direction():
+    rng = np.random.default_rng(0)
+    for width in (2, 5, 40):
+        stretched = np.linalg.norm(rng.standard_normal((40_000, width)), axis=1) / np.sqrt(width)
+        assert theory.linear_exponent(width) == pytest.approx(np.log(stretched).mean(), abs=0.01)
+
+
+def test_signals_that_have_turned_into_one_direction_have_a_cosine_of_one(monkeypatch):
+    """Width 2 has one direction left after twenty layers, and as many networks have it as its opposite."""
+    monkeypatch.setattr(theory, "LAYERS", (1, 60))
+    assert theory.turned.measure([0], width=[2])["cosine"].item() == pytest.approx(1, abs=1e-3)
+    monkeypatch.setattr(theory, "LAYERS", (1, 1))
+    monkeypatch.setattr(theory, "TURNED_NETWORKS", 400)
+    assert theory.turned.measure([0], width=[300])["cosine"].item() == pytest.approx(theory.COSINE, abs=0.02)
+
+
 # --- measuring and reading --------------------------------------------------------------------------------
 
 

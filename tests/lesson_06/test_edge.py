@@ -47,6 +47,29 @@ def test_a_cell_is_a_network_trained_by_plain_gradient_descent_for_its_epochs(mo
         assert found.item() == pytest.approx(score(model, *held_out))
 
 
+def test_elsewhere_has_its_gain_and_its_biases(monkeypatch):
+    made = []
+    monkeypatch.setattr(edge, "sweep", lambda build, *_, **__: made.append(build(generator=seeded(1))))
+    for sigma_b in (edge.SIGMA_B, edge.ELSEWHERE[1]):
+        edge.learned([1], edge.ELSEWHERE[0], 30, sigma_b=sigma_b)
+    edge.few_steps([1], 100, "Gaussian", 1.1)
+    layers = [[layer for layer in model if isinstance(layer, torch.nn.Linear)] for model in made]
+    for hidden, sigma_b in zip(layers, (edge.SIGMA_B, 1), strict=False):
+        assert torch.cat([layer.bias for layer in hidden]).std().item() == pytest.approx(sigma_b, rel=0.05)
+        weights = torch.cat([layer.weight.flatten() for layer in hidden[1:-1]])
+        assert weights.std().item() * edge.WIDTH**0.5 == pytest.approx(3, rel=0.02)
+    assert layers[2][1].weight.std().item() * 10 == pytest.approx(1.1, rel=0.02)
+
+
+def test_each_kind_of_weights_has_the_gain_that_suits_it():
+    data = made_up(edge.both_gains, "accuracy")
+    held_out = data["accuracy"].sel(part=HELD_OUT)
+    data["accuracy"].loc[{"init": "orthogonal", "part": "validation", "gain": 1.05, "rate": 0.01}] = 2
+    data["accuracy"].loc[{"init": "Gaussian", "part": "validation", "gain": 1.1, "rate": 0.002}] = 2
+    wanted = held_out.sel(init="orthogonal", gain=1.05, rate=0.01) - held_out.sel(init="Gaussian", gain=1.1, rate=0.002)
+    np.testing.assert_allclose(edge.gained_lead(data), wanted)
+
+
 @pytest.mark.parametrize(
     ("accuracies", "depth"),
     [

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 from scipy.integrate import quad
-from scipy.stats import norm
+from scipy.stats import linregress, norm
 from torch import nn
 
 from tests.generators import seeded
@@ -116,6 +116,34 @@ def test_sigmoid_of_the_right_gain_and_centring_computes_what_tanh_does_and_one_
     tanh, both, *others = (zoo.centred_network(start, generator=seeded(3))(torch.ones(1, 64)) for start in zoo.CENTRED)
     torch.testing.assert_close(tanh, both, atol=1e-4, rtol=0)
     assert all((other - tanh).abs().max() > 0.1 for other in others)
+
+
+def test_what_a_line_leaves_is_nothing_of_a_linear_model_and_what_scipy_says_of_a_bend():
+    X = torch.linspace(-1, 1, 4001)[:, None]
+    bend = nn.Sequential(nn.Linear(1, 1), nn.ReLU())
+    with torch.no_grad():
+        bend[0].weight.fill_(1), bend[0].bias.zero_()
+    x, y = X[:, 0].numpy(), bend(X)[:, 0].detach().numpy()
+    assert zoo.share_bent(bend, X, X) == pytest.approx(1 - linregress(x, y).rvalue ** 2, rel=1e-4)
+    assert zoo.share_bent(bend[0], X, X) < 1e-12
+
+
+def test_the_task_that_is_not_linear_has_other_answers_to_the_same_images():
+    flip, bending = (zoo.bent_parts(task, generator=seeded(3)) for task in zoo.TASKS)
+    images, answers = bending[2]
+    inputs = np.column_stack([images, np.ones(len(images))])
+    left = answers.numpy() - inputs @ np.linalg.lstsq(inputs, answers.numpy(), rcond=None)[0]
+    assert left.var() > 0.01 * answers.var().item() and answers.mean(dim=0).abs().max() < 0.1
+    assert [len(X) for X, _ in bending] == [len(X) for X, _ in flip]
+    torch.testing.assert_close(bending[0][0], flip[0][0])
+
+
+def test_bends_are_read_at_the_rate_at_which_most_was_right():
+    data = made_up(zoo.bent, "missed", "bent")
+    data["missed"].loc[{"task": zoo.LINEAR, "start": "He", "part": VALIDATION, "rate": 0.1}] = -1
+    wanted = data["bent"].sel(task=zoo.LINEAR, start="He", rate=0.1, part=HELD_OUT)
+    np.testing.assert_array_equal(zoo.bent_by(data, "He"), wanted)
+    assert zoo.bent_answer(data)["bends"] == pytest.approx(float(wanted.median()))
 
 
 def test_both_blocks_have_as_many_parameters():

@@ -12,8 +12,9 @@ from tests.made_up import made_up
 from utils.comparison import HELD_OUT, TRAINING, VALIDATION, generators
 from utils.data import checkerboard_labels
 from utils.lesson_07 import capacity
-from utils.lesson_07.capacity import DEEP, EARLY, NONE, SMALL
+from utils.lesson_07.capacity import AS_LARGE, DEEP, EARLY, NONE, SMALL
 from utils.lesson_07.networks import wrong_share
+from utils.models import count_parameters
 from utils.training import train
 
 
@@ -89,8 +90,26 @@ def test_a_gap_is_between_held_out_and_training_error_at_the_chosen_rate():
     at = data["error"].sel(rate=0.03, examples=200)
     gap = at.sel(shape=DEEP, part=HELD_OUT) - at.sel(shape=DEEP, part=TRAINING)
     np.testing.assert_array_equal(capacity.gap(data, DEEP, examples=200), gap)
-    lead = at.sel(shape=SMALL, part=HELD_OUT) - at.sel(shape=DEEP, part=HELD_OUT)
-    np.testing.assert_array_equal(capacity.lead(data, examples=200), lead)
+    for shape, found in (
+        (SMALL, capacity.lead(data, examples=200)),
+        (AS_LARGE, capacity.lead(data, AS_LARGE, examples=200)),
+    ):
+        lead = at.sel(shape=shape, part=HELD_OUT) - at.sel(shape=DEEP, part=HELD_OUT)
+        np.testing.assert_array_equal(found, lead)
+
+
+def test_the_control_has_as_many_parameters_and_the_start_that_is_said():
+    deep, large, small = (count_parameters(capacity.network(s, generator=seeded())) for s in (DEEP, AS_LARGE, SMALL))
+    assert abs(large / deep - 1) < 0.02 and small < deep / 20
+    biased = capacity.network(AS_LARGE, 0.5, generator=seeded(1))
+    assert biased[0].bias.std().item() == pytest.approx(0.5, rel=0.15)
+    assert not capacity.network(AS_LARGE, generator=seeded(1))[0].bias.any()
+    data = made_up(capacity.biased, "error")
+    data["error"].loc[{"part": VALIDATION}] = 0.5
+    data["error"].loc[{"part": VALIDATION, "rate": 0.03}] = 0.4
+    at = data["error"].sel(rate=0.03, examples=800, bias_std=0.5, part=HELD_OUT)
+    found = capacity.lead(data, AS_LARGE, examples=800)
+    np.testing.assert_array_equal(found, at.sel(shape=AS_LARGE) - at.sel(shape=DEEP))
 
 
 def test_every_kind_has_as_many_settings():

@@ -12,6 +12,7 @@ from tests.generators import seeded
 from tests.made_up import made_up
 from utils.comparison import HELD_OUT, TRAINING, VALIDATION, generators
 from utils.lesson_07 import descent, page  # noqa: F401 (the page's room registers its predictions)
+from utils.models import mlp_parameters
 
 
 def test_labels_alone_are_drawn_anew_and_only_those_to_train_on():
@@ -58,17 +59,25 @@ def test_ridge_and_first_minimum_are_chosen_on_validation_data():
 def test_a_rise_is_from_the_best_narrower_network_to_the_first_that_fits():
     data = made_up(descent.trained, "error")
     data["error"].loc[{"part": TRAINING}] = 0.2
-    data["error"].loc[{"part": TRAINING, "width": [12, 16, 32]}] = 0.0
+    data["error"].loc[{"part": TRAINING, "width": [width for width in descent.WIDTHS if width >= 12]}] = 0.0
     data["error"].loc[{"part": VALIDATION}] = 0.5
     data["error"].loc[{"part": VALIDATION, "width": 6}] = 0.4
     data["error"].loc[{"part": VALIDATION, "width": 32}] = 0.1
     at = data["error"].sel(part=HELD_OUT, rate=descent.ONE_RATE, wrong=0.4)
     assert descent.threshold(data, 0.4) == 12
     np.testing.assert_array_equal(descent.rise(data, 0.4), at.sel(width=12) - at.sel(width=6))
+    data["error"].loc[{"part": VALIDATION, "width": 40}] = 0.6  # the worst of those that fit
+    data["error"].loc[{"part": VALIDATION, "width": 2}] = 0.9  # which this one does not
+    np.testing.assert_array_equal(descent.highest(data, 0.4), at.sel(width=40) - at.sel(width=6))
+
+
+def test_widths_go_past_that_with_as_many_parameters_as_targets():
+    assert mlp_parameters([64, 40, 10]) / (10 * descent.EXAMPLES) == pytest.approx(1, abs=0.01)
+    assert 40 in descent.WIDTHS and max(descent.WIDTHS) > 3 * 40
 
 
 PEAK = {"seeds": 20, "peak": "", "second": "", "wrong_first": 0.2, "wrong_middle": 0.8, "wrong_last": 0.2}
-TRAINED = {"rises": "", "more": 0.0, "right": 0.0, "width": 12, "one": 0.3, "tuned": 0.2, "unfitted": 0.2}
+TRAINED = {"rises": "", "more": 0.0, "right": 0.0, "width": 12, "last": 128, "one": 0.3, "tuned": 0.2, "unfitted": 0.2}
 AIDS = {"seeds": 12, "most": "", "none": 0.2, **dict.fromkeys(("l2", "decay", "l1", "dropout", "early"), "")}
 MEASURED = {
     "07b.peak": [

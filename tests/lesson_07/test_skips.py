@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from itertools import pairwise
 
 import numpy as np
@@ -14,7 +15,7 @@ from tests.generators import seeded
 from tests.made_up import made_up
 from utils.comparison import HELD_OUT, score
 from utils.lesson_07 import skips
-from utils.lesson_07.skips import BLOCKS, KINDS, PLAIN, SCALED, SKIP, START
+from utils.lesson_07.skips import BLOCKS, KINDS, PERMUTED, PLAIN, SCALED, SKIP, START
 from utils.meanfield import correlation_map
 
 
@@ -68,6 +69,32 @@ def test_blocks_are_the_same_network_cut_in_two_by_two_matrices(kind):
     torch.testing.assert_close(parts(X), model(X))
     assert [sum(p.ndim == 2 for p in part.parameters()) for part in parts] == [1, 2, 2, 2, 1]
     assert torch.equal(parts[:1](X), X @ model[0].weight.T if kind in (SKIP, SCALED) else parts[0](X))
+
+
+def test_layers_near_a_permutation_are_those_near_the_identity_with_units_numbered_anew():
+    """So undoing the permutations one after the other leaves the same function, and weights near I."""
+    model, X = skips.network(PERMUTED, 5, generator=seeded(1)), torch.randn(9, 64, generator=seeded(2))
+    same, order = copy.deepcopy(model), torch.arange(32)
+    with torch.no_grad():
+        for layer in same[2:-1:2]:
+            layer.weight.copy_(layer.weight[:, order])  # what comes in has the numbers of before
+            order = layer.weight.abs().argmax(0)  # the large one of each column
+            layer.weight.copy_(layer.weight[order])
+        same[-1].weight.copy_(same[-1].weight[:, order])
+        torch.testing.assert_close(same(X), model(X), rtol=1e-3, atol=1e-4)
+    far, near = ((layer.weight.diagonal().mean().item() for layer in of[2:-1:2]) for of in (model, same))
+    assert max(far) < 0.4 and min(near) > 0.7
+
+
+def test_near_a_permutation_what_is_lost_is_read_from_held_out_accuracies(monkeypatch):
+    monkeypatch.setattr(skips, "EPOCHS", 1)
+    monkeypatch.setattr(skips, "BLOCKS", 2)
+    found = skips.permuted.measure([3, 4])
+    assert set(found) == {"accuracy", "without", "correlation"} and dict(found.sizes) == {"seed": 2}
+    trained = skips._learned([4], PERMUTED, 1)
+    X, y = trained.parts[0][-1]
+    right = (trained.model(4)(X).argmax(1) == y).double().mean().item()
+    assert found["accuracy"].sel(seed=4).item() == pytest.approx(right)
 
 
 def test_what_is_taken_out_or_exchanged_is_a_block():

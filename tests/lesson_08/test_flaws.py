@@ -24,7 +24,7 @@ from utils.lesson_08.exercises.mending import FLAW_OF
 from utils.lesson_08.flaw_draws import wild
 from utils.lesson_08.flaw_figures import flaw_answer
 from utils.lesson_08.flaw_records import MENDED, TOLD, lead, ratio
-from utils.lesson_08.flaws import EXPERIMENTS, FLAWS, SOUND, equal_width, errors, mended, told
+from utils.lesson_08.flaws import EXPERIMENTS, FLAWS, SOUND, equal_width, errors, mended, told, wide_enough
 from utils.models import mlp_parameters
 
 ROOT = Path(__file__).parents[2]
@@ -34,10 +34,13 @@ MENDERS = {"08.7": mend_first.first, "08.8": mend_second.second, "08.9": mend_th
 # --- all of them --------------------------------------------------------------------------------------------
 
 
-def test_two_of_fourteen_are_sound_and_names_repeat():
-    named = [FLAW_OF[name] for name in EXPERIMENTS]
-    assert len(named) == len(FLAW_OF) == 14 and named.count(SOUND) == 2 and {*named} == {*FLAWS}
-    assert sum(named.count(flaw) > 1 for flaw in FLAWS) >= 3
+ON_THE_PATH = {"H": "held-out data leaked", "L": "theory of another limit", "M": SOUND}  # solved there, not marked
+
+
+def test_two_of_fourteen_are_sound_and_what_the_path_solves_is_not_marked():
+    assert {*FLAW_OF} | {*ON_THE_PATH} == {*EXPERIMENTS} and not {*FLAW_OF} & {*ON_THE_PATH}
+    named = [*FLAW_OF.values(), *ON_THE_PATH.values()]
+    assert named.count(SOUND) == 2 and {*named} == {*FLAWS}
 
 
 def test_what_an_answer_can_read_has_no_table_of_flaws():
@@ -58,7 +61,7 @@ def test_what_is_mended_tells_another_story_unless_it_was_sound(name):
     """By the record: another sign, another winner, or a lead of which little is left."""
     data = recorded("08_flaws")
     before, after = (lead(data, name, version) for version in (TOLD, MENDED))
-    if FLAW_OF[name] == SOUND:
+    if (FLAW_OF | ON_THE_PATH)[name] == SOUND:
         np.testing.assert_array_equal(before, after)
     elif name == "A":  # whoever leads on one set leads by chance: over several sets less is left of it
         assert np.median(np.abs(before)) > 1.5 * np.median(np.abs(after))
@@ -70,6 +73,8 @@ def test_what_is_mended_tells_another_story_unless_it_was_sound(name):
             np.abs(before).median() < 0.5
             and data["number"].sel(experiment="L", version=MENDED, side="other").median() < 1e-6
         )
+    elif name == "D":
+        assert (after > 0).mean() > 0.7 and np.abs(before).median() > 4 * np.abs(after).median()
     else:
         change = (before - after) * np.sign(before.median())
         assert (change > 0).mean() > 0.85 and np.abs(before).median() > 2 * after.median() * np.sign(before.median())
@@ -91,32 +96,31 @@ def functions_in(source: str) -> dict[str, str]:
 def test_pages_show_the_experiments_that_are_measured(path):
     ours = functions_in(inspect.getsource(flaws))
     shown = functions_in((ROOT / path).read_text(encoding="utf-8").replace("page.errors(", "errors("))
-    # how weights are drawn is written in two lines there
-    assert len(shown) in (5, 14) and len(ours) == 14
-    different = [name for name, code in shown.items() if code != ours[name]]
-    assert different in ([], ["experiment_l"])
+    assert len(shown) in (5, 11) and len(ours) == 14
+    assert [name for name, code in shown.items() if code != ours[name]] == []
 
 
 def test_the_path_shows_three_of_them_by_other_names():
     path = (ROOT / "notebooks/08_design_studio.py").read_text(encoding="utf-8").replace("page.errors(", "errors(")
     for word, letter in (("first", "h"), ("second", "l"), ("third", "m")):
         path = path.replace(f"def {word}_experiment(", f"def experiment_{letter}(")
-    ours, shown = functions_in(inspect.getsource(flaws)), functions_in(path)
+    ours = functions_in(inspect.getsource(flaws).replace(", steps: int = STEPS", "").replace(", steps=steps", ""))
+    shown = functions_in(path)
     assert shown == {name: ours[name] for name in ("experiment_h", "experiment_l", "experiment_m")}
 
 
 def test_what_the_page_says_of_its_figures():
     data = recorded("08_flaws")
-    assert (lead(data, "D", TOLD) > 0).all() and (lead(data, "D", MENDED) < 0).mean() > 0.8
-    assert (lead(data, "I", TOLD) < 0).mean() > 0.85 and 0.15 < (lead(data, "I", MENDED) < 0).mean() < 0.85
+    assert (lead(data, "D", TOLD) > 0).all() and (lead(data, "D", MENDED) > 0).mean() > 0.6
+    assert (lead(data, "I", TOLD) < 0).mean() > 0.85 and 0.1 < (lead(data, "I", MENDED) < 0).mean() < 0.9
 
 
 @pytest.mark.parametrize(("key", "name"), [("08.flaw-a", "H"), ("08.flaw-b", "L"), ("08.flaw-c", "M")])
 def test_the_path_has_numbers_to_reveal(key, name):
-    asked, numbers = page.PREDICTIONS[key], flaw_answer(recorded("08_flaws"), name)
+    asked, numbers = page.PREDICTIONS[key], flaw_answer(recorded("08_flaws"), name) | {"longer": "0"}
     text = asked.answer.format(**numbers)
     assert "nan" not in text and len(asked.choices) == 4
-    flaw = FLAW_OF[name]
+    flaw = ON_THE_PATH[name]
     assert asked.choices[asked.right - 1] == ("none: it is sound" if flaw == SOUND else flaw)
 
 
@@ -130,10 +134,12 @@ def test_softmax_taken_twice_has_a_floor():
     assert mended("C", data) == pytest.approx([0, np.log(2)])
 
 
-def test_the_second_side_of_d_has_the_largest_width_that_fits():
+def test_sides_of_equal_budgets_have_the_largest_width_that_fits():
     for width in range(5, 60):
         one, narrow = mlp_parameters([2, width, 2]), equal_width(width)
         assert mlp_parameters([2, *[narrow] * 3, 2]) <= one < mlp_parameters([2, *[narrow + 1] * 3, 2])
+        three, wide = mlp_parameters([2, *[width] * 3, 2]), wide_enough(width)
+        assert mlp_parameters([2, wide, 2]) <= three < mlp_parameters([2, wide + 1, 2])
 
 
 @pytest.mark.parametrize("signal", [0.0, 0.7])

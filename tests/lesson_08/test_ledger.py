@@ -26,21 +26,6 @@ def test_the_board_takes_the_units_of_lesson_04():
     assert ledger.board_parameters() == (4 * 123 + 1) / (3 * 4 + 5 * 20 + 5)
 
 
-@pytest.mark.parametrize(("goal", "layers", "pieces"), [(1e-3, 4, 12), (4.0**-7, 6, 46), (1e-12, 19, 353554)])
-def test_the_square_takes_the_fewest_pieces_and_layers_with_an_error_as_small(goal, layers, pieces):
-    """The best straight piece of x² on an interval of length h misses it by h²/8: by the ends and the middle."""
-
-    def error(n):
-        x = np.linspace(0, 1 / n, 1001)
-        line = x / n - 1 / (8 * n**2)
-        return np.abs(x**2 - line).max()
-
-    assert error(pieces) <= goal * 1.001 and goal < error(pieces - 1)
-    assert 4.0 ** -(layers + 1) <= goal < 4.0**-layers
-    deep = 2 * 3 + (layers - 1) * (9 + 3) + 4
-    assert ledger.square_parameters(goal) == (3 * (pieces - 1) + 1) / deep
-
-
 def test_five_narrow_layers_keep_less_for_the_way_back_than_a_wide_one():
     assert ledger.memory() == pytest.approx((2 + 5 * 24) / (2 + 510))
 
@@ -94,8 +79,16 @@ def test_a_bet_says_what_was_found_and_why_another_range_is_wrong():
         assert [said for said in asked.sentences[one.right :]] == [guesses.MUCH] * (5 - one.right)
 
 
-def test_depth_leads_by_more_than_two_on_its_own_tasks_only():
-    assert ledger.leads() == 2
+def test_the_answers_large_wins_are_at_home_and_the_rest_is_small():
+    made_for = {row.what: row.made_for for row in ledger.ERRORS}
+    for what in ledger.OWN_CLASS:
+        ratio = float(ledger.ratio(what))
+        assert made_for[what] == (ledger.DEPTH if ratio > 1 else ledger.ONE) and max(ratio, 1 / ratio) > 10
+    low, high = map(float, ledger.elsewhere().split(" to "))
+    short_low, short_high = map(float, ledger.elsewhere(short=True).split(" to "))
+    assert short_low < low < 1 < high < 2 < short_high == float(ledger.ratio("swirl", short=True))
+    with pytest.raises(StopIteration):
+        ledger.ratio("flip")
 
 
 def test_ridge_regression_is_scikit_learns():

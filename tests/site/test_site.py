@@ -23,7 +23,7 @@ import mistune
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from authoring.course import Address, all_pages
 from tests import playground
@@ -45,6 +45,7 @@ JUDGED = (
     "reference/cards",
 )
 LESSON, KEYS = "notebooks/03_hierarchical_features", "form[data-prediction]"
+FORGET = "Forget what I predicted and wrote"
 VERDICTS = "That is what came out.", "That is not what came out."
 NOTEBOOKS = [
     page.notebook(folder) for page in all_pages(ROOT) for folder in ("notebooks", "exercises") if folder in page.folders
@@ -195,9 +196,9 @@ def test_every_prediction_of_a_lesson_is_answered_by_keyboard_and_remembered_and
         assert page.locator(f"{KEYS} input:enabled").count() == page.get_by_text("without yours").count() == 0
         page.on("dialog", lambda dialog: dialog.accept())
         with page.expect_event("load"):
-            page.get_by_role("button", name="Forget my predictions").click()
+            page.get_by_role("button", name=FORGET).click()
         assert page.locator(f"{KEYS}[data-settled]").count() == page.locator(".prediction-said").count() == 0
-        assert page.get_by_role("button", name="Forget my predictions").count() == 0
+        assert page.get_by_role("button", name=FORGET).count() == 0
 
 
 def test_a_prediction_is_answered_where_the_browser_keeps_something_else_and_no_more(browser, address):
@@ -211,6 +212,49 @@ def test_a_prediction_is_answered_where_the_browser_keeps_something_else_and_no_
         form.locator("input").first.check()
         form.get_by_role("button", name="Commit").click()
         expect(page.locator(".prediction-said")).to_be_visible()
+
+
+@pytest.fixture
+def with_area(browser, address, notebook_pages) -> Iterator[Page]:
+    """A lesson's page with an area for the reader's own words above its first prediction."""
+    with reader(browser, address) as page:
+
+        def insert(route: Route) -> None:
+            found, first = route.fetch(), "<form data-prediction"
+            area = notebook_pages.area("08.answer")
+            route.fulfill(response=found, body=found.text().replace(first, area + first, 1))
+
+        page.route(f"**/{LESSON}.html", insert)
+        page.goto(f"{address}{LESSON}.html")
+        yield page
+
+
+def test_own_words_are_kept_by_keyboard_and_forgotten(with_area):
+    page, text = with_area, "Depth folds.\nIt is harder to train."
+    area, status = page.get_by_label("In your own words"), page.locator("[data-words] [role=status]")
+    for typed, said in (("", "Write first."), (text, "Kept in this browser. Nothing is sent.")):
+        area.press_sequentially(typed)
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        expect(status).to_have_text(said)
+        area.focus()
+    page.keyboard.press("x")
+    expect(status).to_be_hidden()
+    expect(page.get_by_role("button", name=FORGET)).to_be_visible()
+    page.reload()
+    expect(area).to_have_value(text)
+    page.on("dialog", lambda dialog: dialog.accept())
+    with page.expect_event("load"):
+        page.get_by_role("button", name=FORGET).click()
+    expect(area).to_have_value("")
+    assert page.get_by_role("button", name=FORGET).count() == 0
+
+
+def test_own_words_are_not_said_to_be_kept_where_the_browser_keeps_nothing(with_area):
+    with_area.evaluate("Storage.prototype.setItem = () => { throw Error('full'); }; 0")
+    with_area.get_by_label("In your own words").fill("Depth folds.")
+    with_area.get_by_role("button", name="Keep").click()
+    expect(with_area.locator("[data-words] [role=status]")).to_contain_text("Nothing is kept here")
 
 
 LESSONS = [f"notebooks/{page.stem}" for page in all_pages(ROOT) if "exercises" in page.folders]
@@ -317,7 +361,7 @@ def shown(path: Path) -> Iterator[tuple]:
         if cell.source.startswith("# set-up: finds the course's code"):
             continue
         called = {line.partition("(")[0] for line in cell.source.splitlines() if re.match(r"\w|[@#]", line)}
-        if not called <= {*ONLY_A_KERNEL, "ask", "predict"}:
+        if not called <= {*ONLY_A_KERNEL, "ask", "predict", "own_words"}:
             is_plain = "idea" in cell.metadata.get("tags", ()) or cell.source.startswith("# exercise")
             yield "code", cell.source, not is_plain
         elif called != {"ask"}:
@@ -369,6 +413,13 @@ def test_a_question_below_code_has_its_buttons_where_nothing_was_printed(noteboo
     cell = {"metadata": {}, "outputs": [said]}
     code, below = notebook_pages._code(cell, 'x = 1\npredict("01.x")', {"01.x": ["yes", "no"]}, "")
     assert "x = 1" in code and below.count("<label>") == 2 and "output" not in below
+
+
+def test_an_answer_in_own_words_has_an_area_and_nothing_of_its_code(notebook_pages):
+    said = {"output_type": "stream", "text": "Without buttons: so.\n"}
+    (shown,) = notebook_pages._code({"metadata": {}, "outputs": [said]}, 'own_words("08.answer")', {}, "")
+    form = BeautifulSoup(shown, "html.parser").find("form", {"data-words": "08.answer"})
+    assert form.label.textarea and form.button.has_attr("disabled") and "own_words" not in shown and "so." not in shown
 
 
 def test_what_only_a_kernel_can_do_is_not_shown(pages):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from utils import rooms
@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
 ID = re.compile(r"(\d\d)\.[a-z][a-z0-9]*(-[a-z0-9]+)*")
 LONGEST_ID = 32  # so that a row of the table fits into 120 columns
+RANGE_SET = {
+    "before": "range set before",  # these seeds were drawn
+    "after": "range set after",  # a look at them, or nothing shows that it was before
+    "extended": "seeds added after a look",
+}
 
 
 class UnknownClaim(LookupError):
@@ -34,7 +39,8 @@ class Claim:
     vanishes, low = -margin and high = margin. ``statistic`` may be "mean" instead, or "share" where the effect is
     1 for a seed in which something is so, and 0 for one in which it is not. ``tried`` is the mirror control, where one
     thing leads another: what was tried to make that fall (a task of the other's own class, a longer budget, the other
-    initialisation), in a sentence that names the claims, by their ids, that measured it.
+    initialisation), in a sentence that names the claims, by their ids, that measured it. ``range_set``, one of
+    RANGE_SET, says whether the range was set before the record's seeds were drawn.
 
     Raises ValueError for an id that is not NN.words, an experiment of another lesson, and a range that is
     empty or excludes nothing.
@@ -49,6 +55,7 @@ class Claim:
     high: float = math.inf
     statistic: str = "median"
     tried: str = ""
+    range_set: str = field(kw_only=True)
 
     def __post_init__(self) -> None:
         if not ID.fullmatch(self.id) or len(self.id) > LONGEST_ID:
@@ -60,6 +67,7 @@ class Claim:
             found = f"low = {self.low}, high = {self.high}"
             raise ValueError(f"claim {self.id} has {found}: wanted low < high, not both of them infinite")
         one_of(f"statistic of {self.id}", self.statistic, ("median", "mean", "share"))
+        one_of(f"range_set of {self.id}", self.range_set, RANGE_SET)
 
     @property
     def leads(self) -> bool:

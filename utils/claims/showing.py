@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Iterable
 
-from utils.claims.definition import ID, find
+from utils.claims.definition import ID, RANGE_SET, find
 from utils.claims.evaluation import Evaluation, evaluate
 from utils.claims.records import recorded
 from utils.types import Data
@@ -28,11 +28,12 @@ def in_prose(judged: Evaluation) -> str:
 
 def folded(shown: Iterable[Evaluation]) -> str:
     """Return what is folded below these claims' sentences, as HTML: what is measured, with its interval, the range
-    claimed, the record.
+    claimed, when it was set, the record.
     """
     items = [
         f"<li><b>{one.claim.id}</b> {html.escape(f'{one.claim.of}: {one.figures}, {one.seeds} seeds')}; "
-        f"{html.escape(one.claim.claimed)}; results/{one.claim.experiment.name}.json</li>"
+        f"{html.escape(one.claim.claimed)}; {RANGE_SET[one.claim.range_set]}; "
+        f"results/{one.claim.experiment.name}.json</li>"
         for one in shown
     ]
     return "\n".join(["<details><summary>measured how?</summary><ul>", *items, "</ul></details>"])

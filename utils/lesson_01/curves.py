@@ -12,7 +12,7 @@ import xarray as xr
 from torch import Tensor, nn
 
 from utils.claims import experiment
-from utils.comparison import HELD_OUT, VALIDATION, Sweep, best_rate, sweep
+from utils.comparison import HELD_OUT, VALIDATION, Sweep, best_rates, sweep
 from utils.constructions import polyline, relu_interpolant
 from utils.data import curve, split
 from utils.models import mlp
@@ -148,7 +148,7 @@ def curve_scores(swept: Sweep) -> Data:
 
 def at_best_curve(errors: Data, error: str) -> xr.DataArray:
     """Return SQUARED or LARGEST of `curve_scores`, at the rate with the smallest error on validation points."""
-    return errors[error].sel(rate=best_rate(errors[VALIDATION], larger_is_better=False))
+    return errors[error].sel(rate=best_rates(errors[VALIDATION], larger_is_better=False))
 
 
 # --- what training finds of what can be written down ------------------------------------------------------
@@ -166,8 +166,8 @@ STARTS: dict[str, Callable[[Curve, int], Callable[..., nn.Module]]] = {  # build
 
 @experiment(
     "01_learning",
-    seeds=12,
-    minutes=12,
+    seeds=20,
+    minutes=20,
     chunk=4,
     start=STARTS,
     target=TARGET_NAMES,

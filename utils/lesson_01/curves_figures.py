@@ -16,7 +16,15 @@ from utils.claims import recorded
 from utils.constructions import evaluate_steps, interpolation_bound, relu_interpolant, sigmoid_staircase
 from utils.figures import COLOURS
 from utils.lesson_01.cosines import COSINE_UNITS, bell_variance
-from utils.lesson_01.curves import CURVES, LARGEST, LEARNING_WIDTHS, TARGET_NAMES, built, learned
+from utils.lesson_01.curves import (
+    CURVES,
+    LARGEST,
+    LEARNING_WIDTHS,
+    TARGET_NAMES,
+    best_weights_error,
+    built,
+    learned,
+)
 from utils.lesson_01.hypotheses import examples
 from utils.pages import described
 from utils.plots import plot_card, plot_errors, plot_medians, plot_two_fits, write_beside
@@ -106,10 +114,10 @@ def staircases() -> Figure:
     return fits(panels)
 
 
-@described("01a.root", "The square root: four times the units for half the error")
+@described("01a.root", "The square root: four times the evenly spaced hinges for half the error")
 def root_errors(units: Array, errors: Array) -> Figure:
-    """A log-log plot of the largest error for the square root on [0, 1] against 5 to 160 hidden units. The measured
-    points lie on a straight line that falls by the root of two with each doubling.
+    """A log-log plot of the largest error for the square root on [0, 1] against 5 to 160 evenly spaced hinges. The
+    measured points lie on a straight line that falls by the root of two with each doubling.
     """
     return plot_errors(units, errors, 0.25 / np.sqrt(units)).figure
 
@@ -186,6 +194,11 @@ def kept_or_lost() -> Figure:
     axes[0].set_ylabel("mean squared error")
     figure.legend(*ax.get_legend_handles_labels(), loc="outside lower center", ncols=3)
     return figure
+
+
+def kept_answer() -> dict[str, float]:
+    """Return what the best output weights leave of the hand-built network's squared error, 40 units for the sine."""
+    return {"weights": best_weights_error("sin", 40) / built("sin", 40)}
 
 
 @described("01.card", "Lesson 01 on a card")

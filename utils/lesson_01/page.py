@@ -9,13 +9,14 @@ from utils.lesson_01.curves_figures import (
     cosine_errors_by_units,
     errors_by_units,
     four_hypotheses,
+    kept_answer,
     kept_or_lost,
     learning_by_width,
     learning_ratio,
     root_errors,
     staircases,
 )
-from utils.lesson_01.rings import rings
+from utils.lesson_01.rings import print_wrong_choice, rate_answer, rings, spirals_answer
 from utils.lesson_01.rings_figures import (
     accuracy_by_width,
     boundaries,
@@ -161,7 +162,8 @@ PREDICTIONS: dict[str, Prediction] = {
     "01a.root": Prediction(
         {
             "it falls to a quarter": (
-                "So it was for the sine, whose slope changes slowly. At 0 the root's slope is infinite."
+                "So it was for the sine, whose slope changes slowly. At 0 the root's slope is infinite, and no hinge "
+                "more is there than anywhere else."
             ),
             "it falls to a half": (
                 "So it would be with a slope that is bounded. At 0 the root climbs infinitely steeply."
@@ -194,23 +196,22 @@ PREDICTIONS: dict[str, Prediction] = {
                 "an easy one."
             ),
         },
-        "About the same: {ten:.2g} with 10 inputs, {hundred:.2g} with 100. What decides is how hard the function is, "
-        "not only its number of inputs. With 100 inputs the error is far below that of doing nothing (over the error "
-        "of the best constant: {constant}).",
+        "About the same: {ten:.2g} with 10 inputs, {hundred:.2g} with 100, far below the error of the best constant. "
+        "What decides is how hard the function is for this kind of network, not only its number of inputs.",
         1,
     ),
     "01b.spirals": Prediction(
         {
             "3": "Three fence in a ring. A spiral winds, and its boundary needs many more straight pieces.",
-            "about 8": "With the best seeds that is enough. With others training does not find it.",
+            "about 8": "With the best seeds that is enough. With most others training does not find it.",
             "about 16": (
-                "To draw the spirals takes fewer; to have training find them from every seed takes some to spare."
+                "To draw the spirals takes fewer; to have training find them from most seeds takes some to spare."
             ),
-            "more than 30": "More do no harm. But the boundary has only so many bends.",
+            "more than 30": "So many it takes from every seed. From most of them fewer do.",
         },
-        "About 16: with eight it depends on the seed, from sixteen on all seeds are close to right. Sixteen are far "
-        "better than four (difference of the accuracies: {lead}). For the two clouds hidden units buy nothing "
-        "(accuracy with 32 minus that of a line: {clouds}).",
+        "About 16 ({lead} more accuracy than with four). With eight it depends on the seed, with sixteen most seeds "
+        "are close to right, and the worst has {sixteen:.2f}. With 32 the worst has {most:.2f}. For the two clouds "
+        "hidden units buy nothing.",
         3,
     ),
     "01b.width": Prediction(
@@ -225,8 +226,8 @@ PREDICTIONS: dict[str, Prediction] = {
                 "would notice."
             ),
         },
-        "About the same, when the learning rate is chosen on validation points (held-out accuracy, 100 units minus 10: "
-        "{lead}). A hundred do no harm by themselves.",
+        "About the same (held-out accuracy, 100 units minus 10: {lead}). The validation points choose a rate of "
+        "{rate:g} for a hundred: so slow that training ends long before all points are learned.",
         2,
     ),
     "01b.kept": Prediction(
@@ -245,8 +246,8 @@ PREDICTIONS: dict[str, Prediction] = {
             ),
         },
         "It stays, and improves (at a small learning rate, which the tuning chose). With 40 units for the sine, the "
-        "mean squared error after training is {ratio} of that before. Good weights are not hard to keep; they are "
-        "hard to find.",
+        "mean squared error after training is {ratio} of that before. The best output weights for the same hinges "
+        "have {weights:.3f}: so training found those, and left the hinges about where they were.",
         2,
     ),
 }

@@ -75,7 +75,7 @@ def ramps_and_fence(
     return figure
 
 
-@described("01b.width", "Width does no harm; choosing the rate by the training loss does")
+@described("01b.width", "It takes both to do harm: width, and a rate chosen by the training loss")
 def accuracy_by_width(rings: Data) -> Figure:
     """Two plots of the median accuracy over seeds, with intervals, against 2, 3, 5, 10, 30 and 100 hidden units; a
     dotted line marks the best possible held-out accuracy. Left, the rate chosen on validation points: held-out accuracy
@@ -111,7 +111,8 @@ def planes_by_width(record: Data) -> Figure:
     """Three plots of held-out accuracy against 0, 2, 3, 4, 8, 16 and 32 hidden units, with the median, its interval,
     the best and the worst of 20 seeds. Two clouds: close to 1 everywhere. Two rings: a half without hidden units; with
     three the median is close to 1 and the worst seed at a half; from eight on all are close to 1. Two spirals: low up
-    to four units, far higher with eight, where seeds differ most, and close to 1 from sixteen on.
+    to four units, far higher with eight, where seeds differ most, close to 1 in the median with sixteen, and for all
+    seeds with 32.
     """
     figure, axes = plt.subplots(1, len(PLANES), figsize=(10, 3.4), sharey=True)
     for name, ax in zip(PLANES, axes, strict=True):

@@ -8,10 +8,10 @@ import xarray as xr
 
 from utils.axes import over
 from utils.claims import Claim
-from utils.lesson_02 import cost, digits, fair, flip, sawtooth
+from utils.lesson_02 import cost, digits, fair, sawtooth
 from utils.lesson_02.fair import LED, gap, spiral, spirals_fought
-from utils.lesson_02.flip import LEVEL, NEAR, flip_floor, flipped, narrow, narrowed, quickest, speed, widths
-from utils.lesson_02.sawtooth import AS_WIDE, NARROW, WIDE, missed, returned
+from utils.lesson_02.flip import LEVEL, NEAR, flip_floor, flipped, narrow, narrowed, slower, speed, widths
+from utils.lesson_02.sawtooth import AS_WIDE, NARROW, WIDE, missed
 from utils.types import Data
 
 WHOLE_BOARD = {"task": list(fair.CHOSEN)[1], "start": fair.PYTORCH_START, "tuning": fair.BEST_OF_SIX["tuning"]}
@@ -49,6 +49,7 @@ CLAIMS = [
         "networks that come within 0.1/32 of the floor with two, three and four units",
         low=0.9,
         statistic="share",
+        range_set="before",
     ),
     Claim(
         "02.flip-alive",
@@ -58,6 +59,7 @@ CLAIMS = [
         "networks that end within 0.1/32 of the floor for the units not constant, of two, of three and of four",
         low=0.8,
         statistic="share",
+        range_set="before",
     ),
     Claim(
         "02.flip-spare",
@@ -66,6 +68,7 @@ CLAIMS = [
         lambda data: flipped(data, "relu", 16) / LEVEL,
         "half-MSE in units of 1/32",
         high=0.05,
+        range_set="before",
     ),
     Claim(
         "02.flip-grey-wide",
@@ -75,34 +78,54 @@ CLAIMS = [
         "half-MSE on grey images over the best constant's",
         high=0.1,
         tried="With two units in the middle it fails on the same images (02.flip-code).",
+        range_set="before",
     ),
     Claim(
         "02.flip-two-slower",
         speed,
         "Two layers of 8 take more steps to learn the flip than one layer of 16.",
-        lambda data: quickest(data, "PyTorch's", "two layers of 8") / quickest(data, "PyTorch's", "one layer of 16"),
+        lambda data: slower(data, "two layers of 8", "one layer of 16"),
         "steps until the half-MSE is below 0.1/32, two layers of 8 over one of 16",
         low=1.5,
-        tried="From He's initialisation, too (02.flip-two-slower-he); each has its best rate. A task in depth's own "
-        "class is not among these.",
+        tried="As wide as each other: 02.flip-as-wide, and half as wide in one layer: 02.flip-half-wide. From He's "
+        "initialisation: 02.flip-two-slower-he, 02.flip-as-wide-he, 02.flip-half-wide-he.",
+        range_set="after",
     ),
     Claim(
         "02.flip-two-slower-he",
         speed,
         "From He's initialisation they do so, too.",
-        lambda data: quickest(data, "He's", "two layers of 8") / quickest(data, "He's", "one layer of 16"),
-        "steps until the half-MSE is below 0.1/32, two layers of 8 over one of 16",
+        lambda data: slower(data, "two layers of 8", "one layer of 16", "He's"),
+        "steps until the half-MSE is below 0.1/32, two layers of 8 over one of 16, He's initialisation",
         low=1.5,
-        tried="From PyTorch's initialisation, too (02.flip-two-slower).",
+        tried="As wide as each other: 02.flip-as-wide-he, and half as wide in one layer: 02.flip-half-wide-he.",
+        range_set="after",
     ),
-    Claim(
-        "02.flip-two-narrow",
-        speed,
-        "Few networks with two layers of 4 learn the flip.",
-        lambda data: (quickest(data, "PyTorch's", "two layers of 4") < flip.SPEED_STEPS).astype(float),
-        "networks whose half-MSE comes below 0.1/32 within the steps, two layers of 4",
-        high=0.3,
-        statistic="share",
+    *(
+        Claim(
+            f"02.flip-half-wide{end}",
+            speed,
+            f"One layer of 8 takes more steps than one of 16{words}.",
+            lambda data, init=init: slower(data, "one layer of 8", "one layer of 16", init),
+            f"steps until the half-MSE is below 0.1/32, one layer of 8 over one of 16{words}",
+            low=1.1,
+            tried=f"Its mirror is the number of layers at equal width: 02.flip-as-wide{end}.",
+            range_set="before",
+        )
+        for end, init, words in (("", "PyTorch's", ""), ("-he", "He's", ", He's initialisation"))
+    ),
+    *(
+        Claim(
+            f"02.flip-as-wide{end}",
+            speed,
+            f"Two layers of 16 take at most 1.4 times the steps of one of 16{words}.",
+            lambda data, init=init: slower(data, "two layers of 16", "one layer of 16", init),
+            f"steps until the half-MSE is below 0.1/32, two layers of 16 over one of 16{words}",
+            low=0.7,
+            high=1.4,
+            range_set="before",
+        )
+        for end, init, words in (("", "PyTorch's", ""), ("-he", "He's", ", He's initialisation"))
     ),
     Claim(
         "02.flip-middle",
@@ -112,6 +135,7 @@ CLAIMS = [
         "half-MSE of 16, 1, 16 leaky units over 3/32",
         high=0.5,
         tried="It does not reach zero, which is possible (02.flip-middle-not-zero).",
+        range_set="before",
     ),
     Claim(
         "02.flip-middle-not-zero",
@@ -121,6 +145,7 @@ CLAIMS = [
         "networks with half-MSE below 0.1/32, 16, 1, 16 leaky units",
         high=0.1,
         statistic="share",
+        range_set="before",
     ),
     Claim(
         "02.flip-code",
@@ -130,6 +155,7 @@ CLAIMS = [
         "half-MSE of 16, 2, 16 leaky units on grey images over the best constant's",
         low=1,
         tried="With sixteen units in one layer grey images are flipped (02.flip-grey-wide).",
+        range_set="before",
     ),
     Claim(
         "02.spirals-five",
@@ -139,6 +165,8 @@ CLAIMS = [
         "held-out accuracy, five layers of 15 minus one of 207",
         low=-0.01,
         high=0.01,
+        tried="One layer is nearly as good as any classifier can be: 02.spirals-ceiling.",
+        range_set="before",
     ),
     Claim(
         "02.spirals-ceiling",
@@ -148,6 +176,7 @@ CLAIMS = [
         "held-out accuracy of the best of all classifiers minus that of one layer of 207",
         high=0.01,
         tried="Nothing can beat the best of all classifiers, whose accuracy is computed, not trained.",
+        range_set="before",
     ),
     Claim(
         "02.spirals-untuned",
@@ -157,6 +186,7 @@ CLAIMS = [
         "held-out accuracy at the rate 0.001, three layers of 21 minus one of 207",
         low=0.05,
         tried="With the best of six rates for each, the lead is gone (02.spirals-five, for five layers).",
+        range_set="before",
     ),
     Claim(
         "02.spirals-small",
@@ -165,7 +195,9 @@ CLAIMS = [
         lambda data: spiral(data, 1, fair.SPIRAL_BUDGETS[0]) - spiral(data, 5, fair.SPIRAL_BUDGETS[0]),
         "held-out accuracy, one layer of 30 minus five of 5",
         low=0.03,
-        tried="Ten times the steps leave less of it (02.spirals-small-longer).",
+        tried="Ten times the steps leave less of it (02.spirals-small-longer), three layers of 7 nothing "
+        "(02.spirals-small-three).",
+        range_set="before",
     ),
     Claim(
         "02.spirals-small-longer",
@@ -175,6 +207,17 @@ CLAIMS = [
         "held-out accuracy after 20,000 steps, one layer of 30 minus five of 5",
         low=0,
         tried="This is the longer training of 02.spirals-small.",
+        range_set="after",
+    ),
+    Claim(
+        "02.spirals-small-three",
+        spirals_fought,
+        "Three layers of 7 do what one of 30 does.",
+        lambda data: spiral(data, 1, fair.SPIRAL_BUDGETS[0]) - spiral(data, 3, fair.SPIRAL_BUDGETS[0]),
+        "held-out accuracy, one layer of 30 minus three of 7",
+        low=-0.02,
+        high=0.02,
+        range_set="after",
     ),
     Claim(
         "02.fair-untuned",
@@ -184,6 +227,7 @@ CLAIMS = [
         "held-out accuracy, five layers of 24 minus one of 510",
         low=0.1,
         tried="The best of six rates for each, and random biases, take the lead away (02.fair-tuned).",
+        range_set="before",
     ),
     Claim(
         "02.fair-tuned",
@@ -193,6 +237,7 @@ CLAIMS = [
         "held-out accuracy, five layers of 24 minus one of 510",
         low=-0.02,
         high=0.02,
+        range_set="after",
     ),
     Claim(
         "02.fair-swirl-stays",
@@ -201,7 +246,9 @@ CLAIMS = [
         lambda data: gap(data, 5, "swirl", **fair.BEST_OF_SIX),
         "held-out accuracy, five layers of 24 minus one of 510",
         low=0.03,
-        tried="Ten times the steps leave little of it (02.fair-swirl-longer): most of it was speed.",
+        tried="Ten times the steps leave little of it (02.fair-swirl-longer): most of it was speed. On the finer "
+        "board: 02.fair-hard-flops, 02.fair-hard-longer.",
+        range_set="before",
     ),
     Claim(
         "02.fair-hard",
@@ -211,6 +258,7 @@ CLAIMS = [
         "held-out accuracy, three layers of 34 minus one of 510",
         low=0.05,
         tried="Ten times the steps take it away (02.fair-hard-longer): it was speed.",
+        range_set="after",
     ),
     Claim(
         "02.fair-hard-flops",
@@ -220,6 +268,7 @@ CLAIMS = [
         "held-out accuracy, three layers of 34 minus one of 727",
         low=0.03,
         tried="Ten times the steps take the lead at equal parameters away (02.fair-hard-longer).",
+        range_set="after",
     ),
     Claim(
         "02.fair-hard-longer",
@@ -229,6 +278,7 @@ CLAIMS = [
         "held-out accuracy after 30,000 steps, three layers of 34 minus one of 510",
         high=0.02,
         tried="This is the longer training of 02.fair-hard. Whether one layer ends ahead is not claimed.",
+        range_set="before",
     ),
     Claim(
         "02.fair-swirl-longer",
@@ -238,6 +288,7 @@ CLAIMS = [
         "held-out accuracy after 30,000 steps on the swirl, five layers of 24 minus one of 510",
         low=0,
         high=0.03,
+        range_set="before",
     ),
     Claim(
         "02.fair-whole",
@@ -248,6 +299,7 @@ CLAIMS = [
         low=0.01,
         tried="With other initial weights and one rate for everybody it is the other way round, as the lab shows. "
         "Longer training was not tried: it is said of 2,000 steps.",
+        range_set="after",
     ),
     Claim(
         "02.fair-found-own",
@@ -258,7 +310,8 @@ CLAIMS = [
         ),
         "held-out accuracy, one layer of 100 minus four of 20",
         low=-0.02,
-        tried="At its own budget, each with its best rate; longer training was not tried: it is said of 2,000 steps.",
+        tried="From He's weights with random biases: 02.fair-found-he. Not tried: more than 2,000 steps.",
+        range_set="before",
     ),
     Claim(
         "02.fair-found-equal",
@@ -269,7 +322,28 @@ CLAIMS = [
         ),
         "held-out accuracy, one layer of 272 minus four of 20",
         low=0.01,
-        tried="Each has its best of six rates; longer training was not tried: it is said of 2,000 steps.",
+        tried="From He's weights with random biases: 02.fair-found-he-equal. Not tried: more than 2,000 steps.",
+        range_set="before",
+    ),
+    Claim(
+        "02.fair-found-he",
+        fair.found_he,
+        "From He's weights with random biases 502 shallow parameters do not lead 1,362 deep ones.",
+        lambda data: fair.found_lead(data, "one layer of 100"),
+        "held-out accuracy, one layer of 100 minus four of 20, He's weights, random biases",
+        high=0,
+        tried="It is the other start of 02.fair-found-own. With as many parameters: 02.fair-found-he-equal.",
+        range_set="before",
+    ),
+    Claim(
+        "02.fair-found-he-equal",
+        fair.found_he,
+        "From there, too, the shallow network leads with as many parameters.",
+        lambda data: fair.found_lead(data, "one layer of 272"),
+        "held-out accuracy, one layer of 272 minus four of 20, He's weights, random biases",
+        low=0,
+        tried="It is the other start of 02.fair-found-equal. Not tried: more than 2,000 steps.",
+        range_set="after",
     ),
     Claim(
         "02.saw-narrow",
@@ -279,6 +353,7 @@ CLAIMS = [
         "share of variance missed, 2 wide, 3 deep",
         low=0.85,
         high=1.1,
+        range_set="before",
     ),
     Claim(
         "02.saw-wide-four-ahead",
@@ -289,14 +364,7 @@ CLAIMS = [
         low=0,
         tried="The sawtooth is made in depth's own class. With two units a layer, the shape that can draw it, depth "
         "finds nothing (02.saw-narrow).",
-    ),
-    Claim(
-        "02.saw-lost-six",
-        sawtooth.kept,
-        "Shaken by 0.03, the hand-built network of 64 pieces is not trained back.",
-        lambda data: returned(data, 6, 0.03),
-        "share missed after training, k = 6, noise 0.03",
-        low=0.2,
+        range_set="before",
     ),
     Claim(
         "02.cost-small",
@@ -306,6 +374,7 @@ CLAIMS = [
         "time of a training step, 16 hidden layers over one",
         low=2,
         tried="With fifty times the parameters the factor is much smaller (02.cost-large).",
+        range_set="before",
     ),
     Claim(
         "02.cost-large",
@@ -315,6 +384,7 @@ CLAIMS = [
         "time of a training step, 16 hidden layers over one",
         high=2,
         tried="With fewer parameters the factor is much larger (02.cost-small).",
+        range_set="after",
     ),
     Claim(
         "02.digits-depth",
@@ -324,6 +394,7 @@ CLAIMS = [
         "held-out accuracy, four hidden layers minus one, each of 64 units",
         low=-0.01,
         high=0.01,
+        range_set="before",
     ),
     Claim(
         "02.digits-1000",
@@ -333,5 +404,6 @@ CLAIMS = [
         "held-out accuracy, one hidden layer minus four",
         low=0.005,
         tried="At width 64 there is no difference (02.digits-depth). Longer training was not tried.",
+        range_set="before",
     ),
 ]

@@ -14,7 +14,7 @@ import torch
 import xarray as xr
 
 from utils.claims import experiment
-from utils.comparison import ACCURACY, HELD_OUT, VALIDATION, Sweep, best_rate, generators, sweep
+from utils.comparison import ACCURACY, HELD_OUT, VALIDATION, Sweep, at_best_rate, best_rate, generators, sweep
 from utils.data import checkerboard, spirals, split, swirl
 from utils.models import mlp, mlp_flops, width_for_flops, width_for_parameters
 from utils.progress import bar
@@ -219,7 +219,7 @@ def fight(task: str, start: str, run: TrainingShape, seeds: Sequence[int], lrs: 
     return sweep(build, of.parts, seeds=seeds, lrs=lrs, epochs=run.epochs, progress=False, **of.training)
 
 
-@experiment("02_fair", ACCURACY, rates=RATES, seeds=12, minutes=8.5, chunk=4, task=TASKS, start=STARTS, run=RUNS)
+@experiment("02_fair", ACCURACY, rates=RATES, seeds=20, minutes=14, chunk=4, task=TASKS, start=STARTS, run=RUNS)
 def fought(seeds: Sequence[int], task: str, start: str, run: str) -> Sweep:
     """Train one of the lab's runs on one of its own tasks."""
     return fight(task, start, RUNS[run], seeds)
@@ -280,7 +280,8 @@ def fighter(run: TrainingShape, scores: xr.DataArray) -> Fighter:
     """Return a shape's outcome from scores by seed, rate and part."""
     validation = scores.sel(part=VALIDATION)
     rate = best_rate(validation, larger_is_better=True)
-    return Fighter(run, validation.median("seed", skipna=False), rate, scores.sel(part=HELD_OUT, rate=rate))
+    held_out = at_best_rate(scores, larger_is_better=True)
+    return Fighter(run, validation.median("seed", skipna=False), rate, held_out)
 
 
 def fighters(data: Data, choice: Choice) -> dict[int, Fighter]:
@@ -341,17 +342,36 @@ FOUND = {  # (depth, width): 502, 1,362, 1,362 and 453 parameters
 }
 
 
+FOUND_STEPS = 2000
+
+
 def train_found(network: str, seeds: Sequence[int], lrs: Sequence[float] = RATES) -> Sweep:
     """Return one of FOUND, with every rate from every seed: 2,000 steps of Adam on all points, PyTorch's start."""
     depth, width = FOUND[network]
     build = partial(mlp, [2, *[width] * depth, 2])
-    return sweep(build, board_parts, seeds=seeds, lrs=lrs, epochs=2000, progress=False)
+    return sweep(build, board_parts, seeds=seeds, lrs=lrs, epochs=FOUND_STEPS, progress=False)
 
 
-@experiment("02_found", ACCURACY, rates=RATES, seeds=16, minutes=2, network=FOUND)
+@experiment("02_found", ACCURACY, rates=RATES, seeds=60, minutes=7.5, network=FOUND)
 def found(seeds: Sequence[int], network: str) -> Sweep:
     """Train one of FOUND, as `train_found` does."""
     return train_found(network, seeds)
+
+
+@experiment(
+    "02_found_he",
+    ACCURACY,
+    rates=RATES,
+    seeds=11,
+    minutes=1.5,
+    chunk=4,
+    network=[name for name in FOUND if "11" not in name],
+)
+def found_he(seeds: Sequence[int], network: str) -> Sweep:
+    """Train one of FOUND from He's weights with random biases, else as `train_found` does."""
+    depth, width = FOUND[network]
+    build = partial(mlp, [2, *[width] * depth, 2], init="he", bias_std=STARTS["random biases"])
+    return sweep(build, board_parts, seeds=seeds, lrs=RATES, epochs=FOUND_STEPS, progress=False)
 
 
 # --- reading what was measured ----------------------------------------------------------------------------
@@ -362,6 +382,11 @@ def spiral(data: Data, depth: int, budget: int = SPIRAL_BUDGETS[-1], rate: float
     if rate is None:
         return spirals_fought.best(data, budget=budget, depth=depth)
     return data["accuracy"].sel(budget=budget, depth=depth, part=HELD_OUT, rate=rate)
+
+
+def found_lead(data: Data, shallow: str) -> xr.DataArray:
+    """Return by seed a shallow network's held-out accuracy minus that of four layers of 20, both from He's weights."""
+    return found_he.best(data, network=shallow) - found_he.best(data, network="four layers of 20")
 
 
 def one(data: Data, depth: int, task: str, equal: str = PARAMETERS, **terms: str) -> xr.DataArray:

@@ -33,9 +33,11 @@ PLACES: dict[str, Callable[[int], list[int]]] = {
 SHAPES = {
     "one layer of 16": [4, 16, 4],
     "two layers of 8": [4, 8, 8, 4],
+    "one layer of 8": [4, 8, 4],
+    "two layers of 16": [4, 16, 16, 4],
     "one layer of 6": [4, 6, 4],
     "two layers of 4": [4, 4, 4, 4],
-}  # two of 148 parameters, one of 58 and one of 60
+}  # two of 148 parameters, two that have one of these widths each, one of 58 and one of 60
 INITS = {"PyTorch's": "default", "He's": "he"}
 SPEED_RATES = (0.001, 0.003, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2)
 SPEED_STEPS = 1000
@@ -112,8 +114,8 @@ def widths(seeds: Sequence[int], activation: str, width: int) -> Data:
 
 @experiment(
     "02_flip_narrow",
-    seeds=40,
-    minutes=1.2,
+    seeds=100,
+    minutes=3,
     chunk=20,
     within={"rate": RATES},
     activation=ACTIVATIONS,
@@ -216,9 +218,19 @@ def quickest(data: Data, init: str, shape: str) -> xr.DataArray:
     return cell["steps"].sel(rate=best)
 
 
+def slower(data: Data, shape: str, than: str, init: str = "PyTorch's") -> xr.DataArray:
+    """Return by seed how many times the steps of one of SHAPES another one takes, each at its best rate."""
+    return quickest(data, init, shape) / quickest(data, init, than)
+
+
 def steps_at_best(data: Data) -> dict[str, float]:
-    """Return the median steps of one layer of 16, "wide", and of two layers of 8, "deep"."""
-    shapes = {"wide": "one layer of 16", "deep": "two layers of 8"}
+    """Return the median steps of one layer of 16 and of 8, "wide" and "narrow", of two of 8, "deep", of 16, "both"."""
+    shapes = {
+        "wide": "one layer of 16",
+        "narrow": "one layer of 8",
+        "deep": "two layers of 8",
+        "both": "two layers of 16",
+    }
     return {name: float(quickest(data, "PyTorch's", shape).median()) for name, shape in shapes.items()}
 
 

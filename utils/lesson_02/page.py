@@ -41,8 +41,7 @@ from utils.lesson_02.referee import (
     lab_controls,
     leads,
 )
-from utils.lesson_02.sawtooth import at_start, came_back, hand_built, share_missed, train_on_sawtooth
-from utils.lesson_02.sawtooth_figures import card, found_by_folds, found_three, kept_by_noise
+from utils.lesson_02.sawtooth_figures import card, found_by_folds, found_three
 from utils.lesson_02.tents_figures import play_folds, two_networks
 from utils.pages import FigureText, Prediction, register
 from utils.plots import line
@@ -279,21 +278,22 @@ PREDICTIONS: dict[str, Prediction] = {
     "02a.slower": Prediction(
         {
             "one layer of 16": (
-                "It has more units in its layer. But each of them is only one step away from the output, and so from "
-                "the error."
+                "It has one layer to train, that is right, but also the widest one: with units to spare it need not "
+                "wait for any of them."
             ),
             "two layers of 8": (
-                "The task is linear, so a second layer gives nothing that is needed. It has to learn to hand on what "
-                "the first one found."
+                "Its layers are half as wide. So there are few units to spare, and what the one has lost the other "
+                "cannot bring back."
             ),
             "hardly any difference": (
                 "Both have equally many parameters. But how fast a network learns also depends on how they are "
                 "arranged."
             ),
         },
-        "In the median two layers of 8 take {deep:.0f} steps, one layer of 16 takes {wide:.0f}. So here the chapter "
-        "is right (ratio: {slower}), and so it is with He's initialisation, which it uses (ratio: {he}). "
-        "That depth does not help is no surprise: the task is linear.",
+        "In the median two layers of 8 take {deep:.0f} steps, one layer of 16 takes {wide:.0f} (ratio: {slower}). So "
+        "the chapter has seen right. But is it the second layer? These two differ in width as well. One layer of 8 "
+        "takes {half} times as many steps as one of 16; two layers of 16 only {as_wide} times. What is slow are narrow "
+        "layers, and two of them more than one. (From He's initialisation, too, which the chapter uses.)",
         lambda wide, deep, **_: 2 if deep > wide else 1,
     ),
     "02a.middle": Prediction(
@@ -330,7 +330,7 @@ PREDICTIONS: dict[str, Prediction] = {
         },
         "Medians of {one:.3f} with one hidden layer, {three:.3f} with three, {five:.3f} with five.\n\nThe dotted line "
         "says why. Since the arms overlap, even the best of all classifiers is sometimes wrong, and one hidden layer "
-        "is nearly as good as that one (it lacks {lacks}). Where there is no room above the weaker side, nobody can "
+        "is nearly as good as that one. Where there is no room above the weaker side, nobody can "
         "win (five layers minus one: {ahead}).",
         lambda one, three, five, **_: (
             3 if max(one, three, five) - min(one, three, five) <= 0.01 else 1 if five > one else 2
@@ -358,32 +358,6 @@ PREDICTIONS: dict[str, Prediction] = {
         "is seen. So nearly all choices say depth. (In {as_wide} of the {deep} the width is held equal, and the five "
         "layers have many times the parameters.)",
         lambda shallow, **_: 1 + sum(shallow > limit for limit in (1, 20, 37)),
-    ),
-    "02b.kept": Prediction(
-        {
-            "nearly all": (
-                "The noise is small beside the weights. But it goes through one fold after another, and each of them "
-                "multiplies what the others have made of it."
-            ),
-            "nearly all with 2 folds, some with 4, hardly any with 6": (
-                "Every fold multiplies what the noise has done. So the same noise can be little for two folds and too "
-                "much for six."
-            ),
-            "nearly all with 2 folds, hardly any others": (
-                "More folds do make it harder. Where the limit lies depends on how far from the answer training can "
-                "still find back."
-            ),
-            "hardly any": (
-                "From random weights this training found nothing. But next to the answer the way may lead downhill to "
-                "it."
-            ),
-        },
-        "{back[2]} of {seeds} with 2 folds, {back[4]} with 4 and {back[6]} with 6. Before training the one with 4 "
-        "missed {before:.2g} times the variance, in the median.\n\nAt the smallest noise all three come back. Shaken "
-        "by 0.03, the network of 64 pieces stays lost (share missed: {lost}): the region from which training returns "
-        "shrinks with k. Depth and the number of pieces grow together here, so this cannot say which of the two is to "
-        "blame.",
-        lambda back, seeds, **_: 4 if 2 * back[2] < seeds else 1 if 2 * back[6] > seeds else 3 - (5 * back[4] > seeds),
     ),
 }
 register(PREDICTIONS, FIGURES, of_blanks=BLANKS)

@@ -1,4 +1,4 @@
-"""The sawtooth of lesson 02: what training finds of it, and what it keeps."""
+"""The sawtooth of lesson 02: built exactly, and what training finds of it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ import xarray as xr
 from torch import Tensor, nn
 
 from utils.claims import experiment
-from utils.comparison import HELD_OUT, UNSEEN, Score, Sweep, at_best_rate, sweep
-from utils.constructions import hinge_network, relu_interpolant, sawtooth_network
+from utils.comparison import Score, Sweep, sweep
+from utils.constructions import hinge_network, relu_interpolant
 from utils.data import curve, sawtooth, split
 from utils.models import mlp
-from utils.regions import restrict
 from utils.types import Data, Part
 
 VARIANCE = 1 / 12  # of the sawtooth, whose values are uniform on [0, 1]: the squared error of the best constant
@@ -50,11 +49,6 @@ SHAPES = {  # the sizes for each k
 }
 NARROW, WIDE, AS_WIDE = SHAPES
 FOUND = 0.01  # of the variance missed, at most
-
-
-def centred(model: nn.Sequential) -> nn.Sequential:
-    """Return the same network for inputs u = 2x − 1 in [-1, 1], float32."""
-    return restrict(model, [0.5], [0.5]).float()
 
 
 def sawtooth_parts(k: int, *, generator: torch.Generator) -> list[Part]:
@@ -97,8 +91,8 @@ def train_shape(shape: str, folds: int, seeds: Sequence[int], **options: object)
     "02_saw_shapes",
     Score("missed", of=share_missed),
     rates=RATES,
-    seeds=20,
-    minutes=1,
+    seeds=80,
+    minutes=4,
     chunk=10,
     shape=SHAPES,
     folds=FOLDS,
@@ -106,40 +100,6 @@ def train_shape(shape: str, folds: int, seeds: Sequence[int], **options: object)
 def shapes(seeds: Sequence[int], shape: str, folds: int) -> Sweep:
     """Train one of SHAPES from random weights."""
     return train_shape(shape, folds, seeds)
-
-
-# --- trained from the hand-built weights ----------------------------------------------------------------
-
-KEPT_FOLDS = (2, 4, 6)
-NOISES = (0.001, 0.01, 0.03, 0.1, 0.3, 1.0)
-KEPT_RATES = (1e-5, 1e-4, *RATES)  # what is nearly right wants small ones
-
-
-def hand_built(k: int) -> nn.Sequential:
-    """Return the hand-built network of k folds, for inputs in [-1, 1]."""
-    return centred(sawtooth_network(k))
-
-
-def shaken_network(k: int, noise: float, *, generator: torch.Generator) -> nn.Sequential:
-    """Return the hand-built network with a normal number of this standard deviation added to each parameter."""
-    model = hand_built(k)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            parameter.add_(noise * torch.randn(parameter.shape, generator=generator))
-    return model
-
-
-@experiment("02_saw_kept", minutes=1, within={"rate": KEPT_RATES, "part": UNSEEN}, folds=KEPT_FOLDS, noise=NOISES)
-def kept(seeds: Sequence[int], folds: int, noise: float) -> Data:
-    """Return start, the `share_missed` of shaken hand-built networks before training, and end, by rate, after it."""
-
-    def missed(**options: object) -> xr.DataArray:
-        build = partial(shaken_network, folds, noise)
-        return train_on_sawtooth(folds, build, seeds, **options).scores(share_missed).sel(part=UNSEEN)
-
-    return xr.Dataset(
-        {"start": missed(lrs=[1e-12], epochs=1).squeeze("rate", drop=True), "end": missed(lrs=KEPT_RATES)}
-    )
 
 
 # --- reading what was measured ----------------------------------------------------------------------------
@@ -153,21 +113,3 @@ def missed(data: Data, shape: str, k: int) -> xr.DataArray:
 def share_found(data: Data, shape: str, k: int) -> float:
     """Return the share of seeds that found the sawtooth of 2^k pieces: missed at most FOUND of its variance."""
     return float((missed(data, shape, k) <= FOUND).mean())
-
-
-def at_start(data: Data, k: int, noise: float) -> xr.DataArray:
-    """Return the share missed by the hand-built network when it is shaken, before training, by seed."""
-    return data["start"].sel(folds=k, noise=noise, part=HELD_OUT)
-
-
-def returned(data: Data, k: int, noise: float) -> xr.DataArray:
-    """Return the share missed after training from there, by seed, at the best rate."""
-    return at_best_rate(data["end"].sel(folds=k, noise=noise), larger_is_better=False)
-
-
-def came_back(data: Data, noise: float) -> dict[str, object]:
-    """Return by folds, "back": how many seeds miss at most FOUND of the variance after training; and "seeds", of how
-    many.
-    """
-    back = {k: int((returned(data, k, noise) <= FOUND).sum()) for k in KEPT_FOLDS}
-    return {"back": back, "seeds": data.sizes["seed"]}

@@ -12,8 +12,7 @@ from utils.data import sawtooth
 from utils.figures import COLOURS
 from utils.lesson_02 import sawtooth as lesson
 from utils.pages import described
-from utils.plots import plot_card, plot_medians
-from utils.types import Data
+from utils.plots import plot_card
 
 SHAPE_LOOKS = {
     lesson.NARROW: ("o-", "blue", "trained, two units a layer"),
@@ -26,8 +25,8 @@ SHAPE_LOOKS = {
 def found_by_folds() -> Figure:
     """The share of seeds that found the sawtooth, against 4, 8, 16, 32 and 64 pieces. The hand-built network is at 1
     throughout. Trained, two units a layer are at or near 0 throughout. One layer with as many parameters as eight units
-    a layer is near 1 for 4 and 8 pieces, and at 0 from 16 on. Eight units a layer fall from near 1 to four fifths, to a
-    seventh for 16, and to 0.
+    a layer is near 1 for 4 and 8 pieces, and at 0 from 16 on. Eight units a layer fall from near 1 to seven tenths, to
+    a seventh for 16, and to 0.
     """
     record, places = recorded("02_saw_shapes"), range(len(lesson.FOLDS))
     figure, ax = plt.subplots(figsize=(8, 3.8))
@@ -45,30 +44,6 @@ def found_three() -> dict[str, int]:
     """Return how many seeds there are, and how many of them found eight pieces with two units a layer, as recorded."""
     of = lesson.missed(recorded("02_saw_shapes"), lesson.NARROW, 3)
     return {"seeds": len(of), "found": int((of <= lesson.FOUND).sum())}
-
-
-@described("02b.kept", "The more folds, the less noise training repairs")
-def kept_by_noise(record: Data) -> Figure:
-    """A log plot of the share missed after training against the noise, from 0.001 to 1, for 2, 4 and 6 folds, medians
-    of 20 seeds with intervals. With 2 folds the median is below a ten-thousandth up to the fifth noise, with 4 up to
-    the third, with 6 at the smallest alone. Beyond, a good part of the variance is missed. Anything below a billionth
-    is drawn there.
-    """
-    figure, ax = plt.subplots(figsize=(8, 3.6))
-    looks = (("o-", "blue"), ("s--", "orange"), ("^-.", "green"))
-    for place, (k, (style, colour)) in enumerate(zip(lesson.KEPT_FOLDS, looks, strict=True)):
-        values = np.maximum(np.stack([lesson.returned(record, k, noise) for noise in lesson.NOISES], axis=1), 1e-9)
-        label = f"k = {k}, {2**k} pieces"
-        plot_medians(lesson.NOISES, values, label=label, style=style, colour=colour, shift=0.06 * (place - 1), ax=ax)
-        lifted = (-7, 7, 0)[place]  # the first two begin at the same point
-        ends = {"xytext": (-12, lifted), "textcoords": "offset points", "ha": "right", "va": "center"}
-        ax.annotate(label, (0, np.median(values[:, 0])), color=COLOURS[colour], **ends)
-    ax.axhline(1, color="black", linestyle=":", linewidth=1)
-    ax.annotate("the best constant", (0, 1), (0, 4), textcoords="offset points", fontsize=9)
-    ax.set(xlabel="noise added to each weight (standard deviation)", yscale="log", ylim=(1e-10, 8))
-    ax.set_xlim(-1.7, len(lesson.NOISES) - 0.6)
-    ax.set_ylabel("share of variance missed\nafter training")
-    return figure
 
 
 @described("02.card", "Lesson 02 on a card")

@@ -6,8 +6,35 @@ import xarray as xr
 
 from utils.claims import Claim
 from utils.lesson_03 import depth, hierarchy, probing
-from utils.lesson_03.filters import TRAINED, UNTRAINED, WIDE, longer, probes, readings, selectivity, shapes
-from utils.lesson_03.hierarchy import RANDOM, ROTATED, control_gap, missed, moves, targets, times_less, trees_halved
+from utils.lesson_03.filters import (
+    DENSE,
+    FILTERS,
+    NARROW,
+    NO_BENDS,
+    PIXELS,
+    TRAINED,
+    UNTRAINED,
+    WIDE,
+    bends,
+    bends_lead,
+    longer,
+    narrow,
+    probes,
+    readings,
+    selectivity,
+    shapes,
+)
+from utils.lesson_03.hierarchy import (
+    RANDOM,
+    ROTATED,
+    TREE,
+    control_gap,
+    missed,
+    moves,
+    targets,
+    times_less,
+    trees_halved,
+)
 from utils.lesson_03.probing import BEST, BLOCKS, NEIGHBOUR, OUTER, falls, lead, line, probe, rise
 from utils.types import Data
 
@@ -37,6 +64,7 @@ CLAIMS = [
         low=0.1,
         tried="Wider blocks in place of more: one of 16 units is no better, 03.depth-equal, one of 32 as good as "
         "four of 8, 03.depth-wide. PyTorch's initialisation: the lead stays, 03.depth-default.",
+        range_set="before",
     ),
     Claim(
         "03.depth-default",
@@ -46,6 +74,7 @@ CLAIMS = [
         "held-out accuracy, two blocks of 8 units minus one block of 8, two turns, PyTorch's initialisation",
         low=0.1,
         tried="A start at the identity: 03.depth-blocks. More steps were not tried.",
+        range_set="before",
     ),
     Claim(
         "03.depth-more",
@@ -55,6 +84,7 @@ CLAIMS = [
         "held-out accuracy, four blocks of 8 units minus two, two turns",
         low=-0.02,
         high=0.02,
+        range_set="before",
     ),
     Claim(
         "03.depth-equal",
@@ -65,6 +95,7 @@ CLAIMS = [
         low=-0.02,
         tried="Twice as many units again: one block of 32 is as good as four of 8, 03.depth-wide. More steps were "
         "not tried.",
+        range_set="before",
     ),
     Claim(
         "03.depth-wide",
@@ -74,6 +105,7 @@ CLAIMS = [
         "held-out accuracy, one block of 32 units minus four blocks of 8, two turns",
         low=-0.02,
         high=0.02,
+        range_set="before",
     ),
     Claim(
         "03.probe-rises",
@@ -84,6 +116,7 @@ CLAIMS = [
         low=0.25,
         tried="The same blocks before their training: there a line gains nothing, 03.probe-untrained. On the way it "
         "falls in many networks, 03.probe-falls.",
+        range_set="after",
     ),
     Claim(
         "03.probe-falls",
@@ -93,6 +126,7 @@ CLAIMS = [
         "networks with a stage at which the probe is more than 0.02 below the stage before, 1½ turns",
         low=0.2,
         statistic="share",
+        range_set="after",
     ),
     Claim(
         "03.plain-falls",
@@ -102,6 +136,7 @@ CLAIMS = [
         "networks with a layer at which the probe is more than 0.02 below the layer before, 1½ turns",
         high=0.2,
         statistic="share",
+        range_set="after",
     ),
     Claim(
         "03.line-falls",
@@ -111,6 +146,7 @@ CLAIMS = [
         "networks with a stage at which the best line is more than 0.02 below the stage before, 1½ turns",
         high=0.4,
         statistic="share",
+        range_set="after",
     ),
     Claim(
         "03.probe-untrained",
@@ -120,6 +156,7 @@ CLAIMS = [
         "held-out accuracy of the probe after the fourth block minus at the input, 1½ turns, untrained",
         high=0.02,
         tried="Plain layers, and another question: off these, untrained, a line reads much, 03.probe-outer.",
+        range_set="after",
     ),
     Claim(
         "03.probe-neighbour",
@@ -129,6 +166,7 @@ CLAIMS = [
         "held-out accuracy of the nearest neighbour minus that of the best line, after the first block, 1½ turns",
         low=0.05,
         tried="Nothing beyond this block and these spirals.",
+        range_set="after",
     ),
     Claim(
         "03.probe-outer",
@@ -137,6 +175,7 @@ CLAIMS = [
         lambda data: probe(data, "plain", 1.5, OUTER, "untrained").sel(stage=BLOCKS),
         "held-out accuracy of a probe for the outer half of the arms, on the fourth of untrained layers, 1½ turns",
         low=0.85,
+        range_set="after",
     ),
     Claim(
         "03.random-width",
@@ -146,6 +185,7 @@ CLAIMS = [
         "held-out accuracy, 16 learned units minus 16 random ones, 1½ turns",
         low=0.1,
         tried="As many trained parameters in place of as many units: the lead is gone, 03.random-parameters.",
+        range_set="before",
     ),
     Claim(
         "03.random-parameters",
@@ -155,6 +195,7 @@ CLAIMS = [
         "held-out accuracy, 16 learned units minus 40 random ones, 1½ turns",
         low=-0.02,
         high=0.02,
+        range_set="before",
     ),
     Claim(
         "03.random-sooner",
@@ -164,6 +205,7 @@ CLAIMS = [
         "held-out accuracy, 16 learned units minus 40 random ones, two turns, 2,500 steps",
         high=0.0,
         tried="Four times as many steps: then learned ones are ahead, 03.random-longer.",
+        range_set="before",
     ),
     Claim(
         "03.random-longer",
@@ -173,6 +215,7 @@ CLAIMS = [
         "held-out accuracy, 16 learned units minus 40 random ones, two turns, 10,000 steps",
         low=0.0,
         tried="A quarter of the steps: then random ones are ahead, 03.random-sooner.",
+        range_set="before",
     ),
     Claim(
         "03.directions",
@@ -184,6 +227,7 @@ CLAIMS = [
         tried="The digits, which are easy: random features hold, 03.digits-features. The plane alone: at equal units "
         "a lead, 03.random-width, at equal parameters none, 03.random-parameters; at two turns random ones lead "
         "first, 03.random-sooner, learned ones in the end, 03.random-longer. More random units were not tried.",
+        range_set="before",
     ),
     Claim(
         "03.digits-features",
@@ -193,6 +237,7 @@ CLAIMS = [
         "held-out accuracy, 32 learned units minus 240 random ones, digits",
         low=-0.01,
         high=0.01,
+        range_set="after",
     ),
     Claim(
         "03.game-deep",
@@ -202,8 +247,19 @@ CLAIMS = [
         "share of variance missed, one layer of 104 over three of 20",
         low=10,
         tried="Targets of one layer's own class. Of a random network of one layer one misses less, "
-        "03.mirror-teacher; on random functions as rough three have no lead, 03.game-control. More steps were not "
-        "tried.",
+        "03.mirror-teacher; on random functions as rough three have no lead, 03.game-control. Four times the steps: "
+        "the lead stays, 03.game-longer. Two layers lie in between, 03.game-two.",
+        range_set="after",
+    ),
+    Claim(
+        "03.game-longer",
+        hierarchy.steps,
+        "After four times the steps, too, three miss far less of the game.",
+        lambda data: missed(data, 1, version=TREE) / missed(data, 3, version=TREE),
+        "share of variance missed, one layer of 104 over three of 20, four times the steps",
+        low=10,
+        tried="Random functions as rough: after as many steps three miss more of them, 03.control-longer.",
+        range_set="before",
     ),
     Claim(
         "03.game-two",
@@ -213,6 +269,7 @@ CLAIMS = [
         "share of variance missed, two hidden layers over three",
         low=2,
         tried="Nothing beyond this game and this budget.",
+        range_set="after",
     ),
     Claim(
         "03.game-control",
@@ -221,8 +278,20 @@ CLAIMS = [
         lambda data: missed(data, 3, version=RANDOM) - missed(data, 1, version=RANDOM),
         "share of variance missed, three hidden layers minus one",
         low=0.02,
-        tried="A function of all inputs alike that three layers contain, the largest input: three miss far less, "
-        "03.mirror-maximum.",
+        tried="Functions of all inputs that three layers contain, random networks of three narrow layers: of these "
+        "three miss far less, 03.mirror-deep. Four times the steps: they still miss more of the random functions, "
+        "03.control-longer.",
+        range_set="after",
+    ),
+    Claim(
+        "03.control-longer",
+        hierarchy.steps,
+        "So they do after four times the steps.",
+        lambda data: missed(data, 3, version=RANDOM) - missed(data, 1, version=RANDOM),
+        "share of variance missed, three hidden layers minus one, random functions, four times the steps",
+        low=0.02,
+        tried="The game, which three layers contain: there three miss far less, 03.game-longer.",
+        range_set="before",
     ),
     Claim(
         "03.mirror-teacher",
@@ -233,16 +302,28 @@ CLAIMS = [
         high=0.5,
         tried="The game, which three layers contain: there three miss far less, 03.game-deep. More steps were not "
         "tried.",
+        range_set="after",
     ),
     Claim(
-        "03.mirror-maximum",
+        "03.mirror-deep",
         hierarchy.mirrors,
-        "Of the largest of eight inputs three layers miss far less than one.",
-        lambda data: times_less(data, hierarchy.MAXIMUM),
-        "share of variance missed, one layer of 104 over three of 20, the largest input",
+        "Of a random network of three narrow layers three layers miss far less than one.",
+        lambda data: times_less(data, hierarchy.DEEP_TEACHER),
+        "share of variance missed, one layer of 104 over three of 20, teachers of three layers of 6",
         low=3,
-        tried="A target that one layer contains: there one misses far less, 03.mirror-teacher. More steps were not "
-        "tried.",
+        tried="Teachers twice as wide, of which three layers contain every one as well: little is left of the lead, "
+        "03.mirror-wide. A target that one layer contains: there one misses far less, 03.mirror-teacher.",
+        range_set="before",
+    ),
+    Claim(
+        "03.mirror-wide",
+        hierarchy.mirrors,
+        "Of three layers of 12 the lead is less than a factor of two and a half.",
+        lambda data: times_less(data, hierarchy.WIDE_TEACHER),
+        "share of variance missed, one layer of 104 over three of 20, teachers of three layers of 12",
+        low=1,
+        high=2.5,
+        range_set="before",
     ),
     Claim(
         "03.game-rotated",
@@ -253,6 +334,7 @@ CLAIMS = [
         low=10,
         tried="Targets of one layer's own class: there three layers lose, 03.mirror-teacher and 03.game-control. "
         "Layers that are wired like the tree, and more steps, were not tried.",
+        range_set="after",
     ),
     Claim(
         "03.saturating-deep",
@@ -263,6 +345,7 @@ CLAIMS = [
         low=3,
         tried="Random functions as rough as the trees: on these three layers have no lead, 03.controls. More steps "
         "were not tried.",
+        range_set="after",
     ),
     Claim(
         "03.product-plus",
@@ -272,6 +355,7 @@ CLAIMS = [
         "share of variance missed, one layer of 104 over three of 20",
         high=2,
         tried="Nothing beyond this budget: more steps or examples may do more for depth.",
+        range_set="after",
     ),
     Claim(
         "03.trees",
@@ -281,6 +365,9 @@ CLAIMS = [
         "trees, of eight, of which three layers miss at most half as much as one",
         low=2,
         high=6,
+        tried="The closest of those that it does not halve, of ab + a: 03.product-plus. Random functions as rough: "
+        "03.controls.",
+        range_set="after",
     ),
     Claim(
         "03.controls",
@@ -290,6 +377,7 @@ CLAIMS = [
         "share of variance missed, three hidden layers minus one, mean over eight roughnesses",
         low=0,
         tried="The trees that are as rough: of some, three layers miss at most half, 03.trees.",
+        range_set="after",
     ),
     Claim(
         "03.filters-tuned-one",
@@ -299,6 +387,7 @@ CLAIMS = [
         "median selectivity of layer 1's units, trained minus untrained",
         high=0.02,
         tried="Units that see more: they gain something, 03.filters-tuned-three. Other images were not tried.",
+        range_set="after",
     ),
     Claim(
         "03.filters-tuned-three",
@@ -308,6 +397,7 @@ CLAIMS = [
         "median selectivity of layer 3's units, trained minus untrained",
         low=-0.05,
         high=0.05,
+        range_set="after",
     ),
     Claim(
         "03.filters-probe-random",
@@ -316,7 +406,30 @@ CLAIMS = [
         lambda data: probes(data, UNTRAINED, 1) - probes(data, UNTRAINED, 0),
         "held-out accuracy of a linear probe, on untrained layer 1 minus on the pixels",
         low=0.01,
-        tried="More such layers: they add nothing, 03.filters-probe-stale. Other features were not tried.",
+        tried="The same filters without their ReLU: they add nothing, 03.filters-bends. Units that are no filters: "
+        "they add as much, 03.filters-dense. More such layers add nothing more, 03.filters-probe-stale; training adds "
+        "a little to these, 03.filters-probe-depth and 03.filters-probe-gap.",
+        range_set="before",
+    ),
+    Claim(
+        "03.filters-bends",
+        bends,
+        "Without the ReLU, random filters add nothing to the pixels.",
+        lambda data: bends_lead(data, NO_BENDS, PIXELS),
+        "held-out accuracy of a linear probe, on untrained layer 1 without ReLU minus on the pixels",
+        low=-0.01,
+        high=0.01,
+        range_set="before",
+    ),
+    Claim(
+        "03.filters-dense",
+        bends,
+        "As many random ReLU units that are no filters do as well.",
+        lambda data: bends_lead(data, DENSE, FILTERS),
+        "held-out accuracy of a linear probe, on 512 random dense ReLU units minus on untrained layer 1",
+        low=-0.01,
+        high=0.01,
+        range_set="before",
     ),
     Claim(
         "03.filters-probe-stale",
@@ -327,6 +440,7 @@ CLAIMS = [
         high=0.01,
         tried="The same layers, trained: these add a little, 03.filters-probe-depth. Another scale of the weights "
         "was not tried.",
+        range_set="before",
     ),
     Claim(
         "03.filters-probe-depth",
@@ -336,6 +450,7 @@ CLAIMS = [
         "held-out accuracy of a linear probe, trained layer 3 minus trained layer 1",
         low=0,
         tried="The same layers without training: they add nothing, 03.filters-probe-stale.",
+        range_set="before",
     ),
     Claim(
         "03.filters-probe-gap",
@@ -345,6 +460,7 @@ CLAIMS = [
         "held-out accuracy of a linear probe on layer 3, trained minus untrained",
         low=0,
         high=0.04,
+        range_set="before",
     ),
     Claim(
         "03.filters-deep",
@@ -354,6 +470,7 @@ CLAIMS = [
         "held-out accuracy, three layers of 3×3 minus one, all places read",
         low=-0.01,
         high=0.01,
+        range_set="after",
     ),
     Claim(
         "03.filters-deep-means",
@@ -362,7 +479,19 @@ CLAIMS = [
         lambda data: ahead(data, "three of 3×3, means", "one of 3×3, means"),
         "held-out accuracy, three layers of 3×3 minus one of 3×3, means read",
         low=0.03,
-        tried="One layer that sees as much as three: then it is the single layer that leads, 03.filters-field.",
+        tried="One layer that sees as much as three: then it is the single layer that leads, 03.filters-field. Five "
+        "times as many epochs for both: less is left of the lead, 03.filters-narrow-longer.",
+        range_set="after",
+    ),
+    Claim(
+        "03.filters-narrow-longer",
+        narrow,
+        "After five times as many epochs three layers lead one of 3×3 by less than three points in 100.",
+        lambda data: narrow.best(data, shape=NARROW[0]) - narrow.best(data, shape=NARROW[1]),
+        "held-out accuracy, three layers of 3×3 minus one of 3×3, means read, 100 epochs",
+        low=0,
+        high=0.03,
+        range_set="before",
     ),
     Claim(
         "03.filters-field",
@@ -372,6 +501,7 @@ CLAIMS = [
         "held-out accuracy, one layer of 7×7 minus three of 3×3, means read",
         low=-0.01,
         tried="Five times as many epochs: less is left of the lead, 03.filters-longer.",
+        range_set="after",
     ),
     Claim(
         "03.filters-longer",
@@ -381,5 +511,6 @@ CLAIMS = [
         "held-out accuracy, one layer of 7×7 minus three of 3×3, means read, 100 epochs",
         low=-0.01,
         tried="A fifth of the epochs: there it leads by more, 03.filters-field. Larger images were not tried.",
+        range_set="after",
     ),
 ]

@@ -17,7 +17,7 @@ from utils.axes import over
 from utils.claims import experiment
 from utils.comparison import ACCURACY, Sweep, generators, one_thread, score, sweep
 from utils.data import divide
-from utils.models import count_flops, initialize
+from utils.models import count_flops, initialize, mlp
 from utils.training import train
 from utils.types import Array, Data, Part
 
@@ -31,6 +31,12 @@ OFFSETS = (-1.5, -0.75, 0.0, 0.75, 1.5)  # of a bar from the image's centre, in 
 BAR_WIDTH = 0.7  # pixels: the standard deviation of a bar's profile, so that every angle is drawn as smoothly
 CENTRE = slice(3, 5)  # the places whose 7×7 field, after three layers, lies within the image
 SILENT = 1e-6
+READ = PIXELS, FILTERS, NO_BENDS, DENSE = (  # what a probe reads, untrained
+    "the pixels",
+    "random filters",
+    "random filters without ReLU",
+    "dense random units",
+)
 
 FLAT, POOLED = "every place", "each map's mean"  # what the output layer is handed
 RATES = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
@@ -42,6 +48,7 @@ SHAPES: dict[str, tuple[tuple[int, ...], int, str]] = {  # by name: sides of the
     "one of 7×7, means": ((7,), 22, POOLED),
 }
 WIDE = ("three of 3×3, means", "one of 7×7, means")  # those that see 7×7 pixels
+NARROW, NARROW_RATES = ("three of 3×3, means", "one of 3×3, means"), (0.1, 0.3)  # the best for each after LONG epochs
 
 
 # --- images, networks and bars ----------------------------------------------------------------------------
@@ -152,11 +159,33 @@ def readings(seed: int) -> Data:
         return read.assign(accuracy=score(models[TRAINED], *held_out), pixels=pixels)
 
 
-def race(seeds: Sequence[int], shape: str, epochs: int = EPOCHS) -> Sweep:
+@experiment("03_bends", minutes=0.3, features=READ)
+def bends(seed: int, features: str) -> Data:
+    """Return the held-out accuracy of a probe on features that are not trained: 64 pixels, or 512 of READ.
+
+    Dense units see the whole image, with weights of variance 1/64. All is divided as for `readings`.
+    """
+    _, fitting, held_out = digit_parts(generator=generators(seed)[0])
+    with one_thread():
+        return xr.Dataset({"probe": probe(untrained_features(features, generators(seed)[1]), fitting, held_out)})
+
+
+def untrained_features(features: str, generator: torch.Generator) -> nn.Module:
+    """Return what maps images [n, 64] to one of READ."""
+    if features == PIXELS:
+        return nn.Identity()
+    if features == DENSE:
+        units = CHANNELS * SIDE * SIDE
+        return mlp([SIDE * SIDE, units, 10], init="lecun", generator=generator)[:2].double()
+    model = conv_net(generator=generator)
+    return model[:2] if features == NO_BENDS else after(model, 1)
+
+
+def race(seeds: Sequence[int], shape: str, epochs: int = EPOCHS, rates: Sequence[float] = RATES) -> Sweep:
     """Return networks of one of SHAPES, trained on the digits."""
     options = {"epochs": epochs, "batch_size": BATCH_SIZE, "schedule": "one-cycle", "progress": False}
     with one_thread():
-        return sweep(builder(shape), digit_parts, seeds=seeds, lrs=RATES, **options)
+        return sweep(builder(shape), digit_parts, seeds=seeds, lrs=rates, **options)
 
 
 shapes = experiment("03_filters", ACCURACY, rates=RATES, seeds=12, minutes=4, chunk=4, shape=SHAPES)(race)
@@ -170,6 +199,9 @@ longer = experiment(
     shape=WIDE,
     unstable={"accuracy": 0.2},  # at the largest rate, which is a sixth: on a Xeon 2 of 24
 )(partial(race, epochs=LONG))
+narrow = experiment("03_narrow", ACCURACY, rates=NARROW_RATES, seeds=11, minutes=2, chunk=1, shape=NARROW)(
+    partial(race, epochs=LONG, rates=NARROW_RATES)
+)
 
 
 def builder(name: str) -> Callable[..., nn.Sequential]:
@@ -196,6 +228,11 @@ def selectivity(data: Data, weights: str, layer: int) -> xr.DataArray:
 def probes(data: Data, weights: str, layer: int) -> xr.DataArray:
     """Return the probe's accuracy after a layer, by seed; on the image itself for layer 0."""
     return data["probe"].sel(weights=weights, layer=layer) if layer else data["pixels"]
+
+
+def bends_lead(data: Data, features: str, other: str) -> xr.DataArray:
+    """Return by seed the probe's accuracy on one of READ minus that on another."""
+    return data["probe"].sel(features=features, drop=True) - data["probe"].sel(features=other, drop=True)
 
 
 def tuning_medians(data: Data) -> dict[str, float]:

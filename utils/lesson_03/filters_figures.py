@@ -119,7 +119,7 @@ def cutting(image: Tensor, place: int, side: int) -> Array:
     return padded[row : row + side, column : column + side]
 
 
-@described("03b.probe", "Most of what a probe gains comes with filters that never learned")
+@described("03b.probe", "Most of what a probe gains comes without training")
 def probes_by_layer(data: Data) -> Figure:
     """Held-out accuracy of a linear probe on the pixels and after layers 1, 2 and 3, medians with intervals. From the
     pixels to layer 1 both lines climb steeply together. From there on the trained network's line rises a little, and
@@ -135,7 +135,7 @@ def probes_by_layer(data: Data) -> Figure:
     return figure
 
 
-@described("03b.deep", "Every place read: level at best. Only means: one layer of 7×7 is the best")
+@described("03b.deep", "After 20 epochs: level where every place is read; from means alone 7×7 leads")
 def shapes_by_rate(data: Data) -> Figure:
     """Two plots of held-out accuracy against six learning rates. Left, every place is read: three layers of 3×3 and one
     of 3×3 reach the same height. Right, only means are read: one layer of 3×3 stays clearly below; three layers of 3×3
@@ -151,7 +151,7 @@ def shapes_by_rate(data: Data) -> Figure:
             label = f"{filters}, {nets.SHAPES[name][1]} ({parameters:,})"
             plot_medians(nets.RATES, values, label=label, style=style, colour=colour, ax=ax)
         ax.set(title=title, xlabel="learning rate")
-        ax.legend(loc="lower center", title="filters, channels (parameters)", title_fontsize=9)
+        ax.legend(loc="lower center", title="filters, maps a layer (parameters)", title_fontsize=9)
     axes[0].set_ylabel("held-out accuracy")
     return figure
 

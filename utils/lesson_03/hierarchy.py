@@ -29,6 +29,7 @@ DEPTHS = (1, 3)
 ALL_DEPTHS = (1, 2, 3, 4)
 BUDGET = 1041  # parameters of three hidden layers of 20 units, which one to four layers come within 7 % of
 TRAINING = {"epochs": 60, "batch_size": 150, "schedule": "one-cycle"}  # 2,400 steps
+LONGER = 4  # times as many steps, of a second look
 POINTS = (6000, 2000, 4000)  # to train on, to choose the rate with, to report
 WAVES = 256  # of a random function
 
@@ -46,8 +47,9 @@ TRIED: dict[str, tuple[str, Node]] = {  # every node that was tried
 }
 FORMULAS, NODES = ({name: row[place] for name, row in TRIED.items()} for place in (0, 1))
 TREE, ROTATED, RANDOM = VERSIONS = ("tree", "rotated tree", "random function")
-TEACHER, MAXIMUM = MIRRORS = ("one-layer teacher", "maximum")
-TEACHER_UNITS = 21  # as many as play the game
+TEACHER, DEEP_TEACHER, WIDE_TEACHER = ("one-layer teacher", "three-layer teacher", "wide three-layer teacher")
+MIRRORS: dict[str, tuple[int, ...]] = {TEACHER: (21,), DEEP_TEACHER: (6, 6, 6), WIDE_TEACHER: (12, 12, 12)}
+# by hidden layers: 21 units play the game
 
 
 # --- targets ----------------------------------------------------------------------------------------------
@@ -69,15 +71,13 @@ def roughness(name: str) -> float:
 def target_of(name: str, version: str, *, generator: torch.Generator) -> Callable[[Tensor], Tensor]:
     """Return a function of X [n, 8]: the tree, the tree of inputs rotated at random, or a random function as rough.
 
-    Or one of MIRRORS: a random network of one hidden layer, with biases as large as its sums; the largest input.
+    Or one of MIRRORS: a random network with these hidden layers, and biases as large as the first layer's sums.
 
     Values [n, 1] have mean 0 and variance 1 on 20,000 inputs, the same for all. They are computed with float64: rounded
     to the inputs' type they are then the same on every processor.
     """
-    if name == TEACHER:
-        function = mlp([INPUTS, TEACHER_UNITS, 1], init="he", bias_std=2**0.5, generator=generator).double()
-    elif name == MAXIMUM:
-        function = lambda X: X.amax(dim=1, keepdim=True)  # noqa: E731
+    if name in MIRRORS:
+        function = mlp([INPUTS, *MIRRORS[name], 1], init="he", bias_std=2**0.5, generator=generator).double()
     elif version == RANDOM:
         function = random_field(INPUTS, roughness=roughness(name), generator=generator, n_waves=WAVES)
     else:
@@ -112,15 +112,19 @@ def step_flops(depth: int) -> int:
     return mlp_flops(sizes(depth)).step
 
 
-def race(seeds: Sequence[int], depth: int, target: str = GAME, version: str = TREE) -> Sweep:
-    """Return networks of a depth, trained on a target; each seed draws points and target anew."""
+def race(seeds: Sequence[int], depth: int, target: str = GAME, version: str = TREE, longer: int = 1) -> Sweep:
+    """Return networks of a depth, trained on a target, so many times longer; each seed draws points and target anew."""
     build, make_parts = partial(mlp, sizes(depth)), partial(target_parts, target, version)
-    return sweep(build, make_parts, seeds=seeds, lrs=RATES, progress=False, **TRAINING)
+    options = {**TRAINING, "epochs": longer * TRAINING["epochs"]}
+    return sweep(build, make_parts, seeds=seeds, lrs=RATES, progress=False, **options)
 
 
 targets = experiment("03_targets", MISSED, rates=RATES, minutes=2, target=NODES, version=VERSIONS, depth=DEPTHS)(race)
 moves = experiment("03_moves", MISSED, rates=RATES, minutes=0.3, depth=ALL_DEPTHS)(race)
-mirrors = experiment("03_mirrors", MISSED, rates=RATES, minutes=0.3, target=MIRRORS, depth=DEPTHS)(race)
+steps = experiment("03_steps", MISSED, rates=RATES, seeds=11, minutes=1, version=(TREE, RANDOM), depth=DEPTHS)(
+    partial(race, longer=LONGER)
+)
+mirrors = experiment("03_mirrors", MISSED, rates=RATES, minutes=0.4, target=MIRRORS, depth=DEPTHS)(race)
 
 
 # --- reading what was measured ----------------------------------------------------------------------------

@@ -187,7 +187,7 @@ PREDICTIONS = {
         },
         "Medians: one layer misses {one:.3f}, two miss {two:.2g}, three {three:.2g}, four {four:.2g}.\n\nDepth wins, "
         "and by far (what one layer misses over what three miss: {deep}). Two layers, for three levels, lie in "
-        "between (two over three: {between}).",
+        "between.",
         lambda one, two, three, four, **_: (
             4
             if max(one, two, three, four) < 2 * min(one, two, three, four)
@@ -275,8 +275,8 @@ PREDICTIONS = {
             "free.",
         },
         "The medians for the first layer: {untrained:.2f} untrained, {trained:.2f} trained. The untrained filters are "
-        "at least as selective (layer 1, trained minus untrained: {first}). In layer 3 training adds something; "
-        "whether it is more than a little is open ({third}).\n\nWhy? A filter without a preferred angle has to be "
+        "at least as selective. In layer 3 training adds something; "
+        "whether it is more than a little is open.\n\nWhy? A filter without a preferred angle has to be "
         "quite symmetric, and nine random weights hardly ever are. A preferred angle comes for free. Had we shown you "
         "the trained curves alone, you might well have believed that training made them.",
         lambda untrained, trained, **_: 1 if untrained < trained / 4 else 2 if untrained < 0.75 * trained else 3,
@@ -296,10 +296,11 @@ PREDICTIONS = {
             ),
         },
         "Median accuracies: pixels {pixels:.3f}, untrained first layer {untrained:.3f}, trained "
-        "{trained:.3f}.\n\nMost of the gain needs no training at all (untrained layer 1 minus pixels: {random}). "
-        "Random filters turn 64 numbers into 8 · 64, each with a bend, and from so many even a linear read-out can "
-        "pick. Two more random layers add nothing ({stale}). Two more trained layers do ({deeper}), so that in the "
-        "end training is worth something, but little (layer 3, trained minus untrained: {gap}).",
+        "{trained:.3f}.\n\nMost of the gain needs no training at all (untrained layer 1 minus pixels: {random}), nor "
+        "does it need filters. It is the bends. The same random filters without their ReLU add nothing (minus pixels: "
+        "{bends}), because a line can make no more of 8 · 64 sums than of the 64 pixels that they are sums of. As many "
+        "random ReLU units, each of which sees the whole image, do as well as the filters (minus these: {dense}). Two "
+        "more random layers add nothing, two more trained ones a little.",
         lambda pixels, untrained, trained, **_: (
             1 if untrained < pixels else 2 if trained - pixels > 2 * (untrained - pixels) else 3
         ),
@@ -315,8 +316,9 @@ PREDICTIONS = {
             "parameters. Where means are read, it has few.",
         },
         "Every place read: {deep:.3f} with three layers, {shallow:.3f} with one. Means: {deep_means:.3f} and "
-        "{shallow_means:.3f}.\n\nWhere every place is read, three layers gain nothing ({lead}). From the means alone "
-        "they do better ({lead_means}; the interval reaches below what we had asked for).",
+        "{shallow_means:.3f}.\n\nWhere every place is read, three layers gain little or nothing (seed by seed: "
+        "{lead}). From the means alone they do better ({lead_means}; the interval reaches below what we had asked "
+        "for).",
         lambda deep, shallow, deep_means, shallow_means, **_: (
             1 if deep - shallow > 0.01 else 2 if deep_means - shallow_means > 0.01 else 3
         ),

@@ -217,8 +217,8 @@ def read_random(
 
 @experiment(
     "03_features",
-    seeds=20,
-    minutes=1.5,
+    seeds=40,
+    minutes=3,
     task=SPIRALS,
     within={"rate": LEARNING_RATES, "equal": (UNITS, PARAMETERS), "penalty": PENALTIES, "part": UNSEEN},
 )

@@ -20,6 +20,7 @@ CLAIMS = [
         lambda data: counting.accuracy(data, DEEP),
         "held-out accuracy, 4×8",
         low=0.9,
+        range_set="before",
     ),
     Claim(
         "04.trained-bound",
@@ -29,6 +30,7 @@ CLAIMS = [
         "the bound over regions on the board after training, 4×8",
         low=1000,
         tried="Four times the steps leave the gap (04.longer-bound).",
+        range_set="before",
     ),
     Claim(
         "04.longer-bound",
@@ -38,6 +40,7 @@ CLAIMS = [
         "the bound over regions on the board after 16,000 steps, 4×8",
         low=1000,
         tried="These are the longer runs of 04.trained-bound.",
+        range_set="after",
     ),
     Claim(
         "04.trained-built",
@@ -47,6 +50,7 @@ CLAIMS = [
         "regions of the hand-built network over regions on the board after training, 4×8",
         low=200,
         tried="Four times the steps leave the gap (04.longer-bound).",
+        range_set="before",
     ),
     Claim(
         "04.trained-change",
@@ -56,6 +60,7 @@ CLAIMS = [
         "regions after training over regions before, 4×8, He's initialisation",
         low=1,
         high=SEVERAL,
+        range_set="after",
     ),
     Claim(
         "04.default-change",
@@ -65,6 +70,7 @@ CLAIMS = [
         "regions after training over regions before, 4×8, PyTorch's initialisation",
         low=SEVERAL,
         tried="From He's weights, which begin with more, it adds some (04.trained-change).",
+        range_set="after",
     ),
     Claim(
         "04.shallow-loses",
@@ -74,7 +80,9 @@ CLAIMS = [
         "regions after training over regions before, 1×32, He's initialisation",
         high=0.5,
         tried="After four times the steps rate 0.3 does (04.longer-loses), 0.1 not (04.longer-keeps). PyTorch's "
-        "weights lose few (04.default-loses), four layers gain (04.trained-change, 04.default-change).",
+        "weights lose few (04.default-loses), at rate 0.01 hardly any (04.low-rate); four gain (04.trained-change, "
+        "04.default-change).",
+        range_set="before",
     ),
     Claim(
         "04.longer-loses",
@@ -84,6 +92,7 @@ CLAIMS = [
         "regions after 16,000 steps with rate 0.3 over regions before, 1×32, He's initialisation",
         high=0.5,
         tried="A third of that rate does not: 04.longer-keeps.",
+        range_set="after",
     ),
     Claim(
         "04.longer-keeps",
@@ -93,6 +102,7 @@ CLAIMS = [
         "regions after 16,000 steps with rate 0.1 over regions before, 1×32, He's initialisation",
         low=0.5,
         high=1,
+        range_set="after",
     ),
     Claim(
         "04.default-loses",
@@ -102,6 +112,7 @@ CLAIMS = [
         "regions after training over regions before, 1×32, PyTorch's initialisation",
         low=0.5,
         high=1,
+        range_set="after",
     ),
     Claim(
         "04.low-rate",
@@ -111,6 +122,7 @@ CLAIMS = [
         "regions after training with rate 0.01 over regions before, 1×32, PyTorch's initialisation",
         low=0.8,
         high=1.25,
+        range_set="after",
     ),
     Claim(
         "04.depth-one-rate",
@@ -120,6 +132,7 @@ CLAIMS = [
         "regions after training from He's initialisation with rate 0.03, 4×8 over 1×32",
         low=1,
         high=SEVERAL,
+        range_set="after",
     ),
     Claim(
         "04.default-one-rate",
@@ -129,6 +142,7 @@ CLAIMS = [
         "regions after training from PyTorch's initialisation with rate 0.03, 4×8 over 1×32",
         low=1,
         high=SEVERAL,
+        range_set="after",
     ),
     Claim(
         "04.longer-one-rate",
@@ -138,6 +152,7 @@ CLAIMS = [
         "regions after 16,000 steps from He's initialisation with rate 0.03, 4×8 over 1×32",
         low=1,
         high=SEVERAL,
+        range_set="after",
     ),
     Claim(
         "04.trained-depth",
@@ -146,9 +161,10 @@ CLAIMS = [
         counting.depth_at_best,
         "regions after training, each at its best rate, 4×8 over 1×32",
         low=SEVERAL,
-        tried="With one rate for both most of it goes (04.depth-one-rate, 04.default-one-rate; after four times the "
-        "steps 04.longer-one-rate). At the best rate of each, less is left from PyTorch's weights "
-        "(04.default-depth) and after four times the steps (04.longer-depth, open).",
+        tried="One rate for both takes most of it: 04.depth-one-rate, 04.default-one-rate, 04.longer-one-rate. From "
+        "PyTorch's weights less is left: 04.default-depth. From wider biases a smaller rate is as good for one layer "
+        "(04.biases-rate), and leaves less: 04.biases-depth. Four times the steps: 04.longer-depth.",
+        range_set="after",
     ),
     Claim(
         "04.default-depth",
@@ -158,6 +174,27 @@ CLAIMS = [
         "regions after training from PyTorch's initialisation, each at its best rate, 4×8 over 1×32",
         low=1,
         tried="With one rate for both: 04.default-one-rate.",
+        range_set="after",
+    ),
+    Claim(
+        "04.biases-rate",
+        counting.biases,
+        "From biases of .5, one layer is right about as often at rate .1 as at its best rate.",
+        counting.spared_by_best,
+        "held-out accuracy from He's weights with biases N(0, .5²), 1×32, at the best rate less that at .1",
+        low=-0.02,
+        high=0.02,
+        range_set="after",
+    ),
+    Claim(
+        "04.biases-depth",
+        counting.biases,
+        "At that rate it has more than a third of the regions that four layers have at their best.",
+        counting.depth_at_smaller,
+        "regions from He's weights with biases N(0, .5²), 4×8 at its best rate over 1×32 at rate .1",
+        low=1,
+        high=SEVERAL,
+        range_set="after",
     ),
     Claim(
         "04.longer-depth",
@@ -167,6 +204,7 @@ CLAIMS = [
         "regions after 16,000 steps, each at its best rate, 4×8 over 1×32",
         low=SEVERAL,
         tried="With one rate for both: 04.longer-one-rate.",
+        range_set="after",
     ),
     Claim(
         "04.trained-beyond",
@@ -176,6 +214,7 @@ CLAIMS = [
         "regions after training, 4×8, over the most that one layer of 32 can have",
         low=0.5,
         high=2,
+        range_set="before",
     ),
     Claim(
         "04.depth-plane",
@@ -185,6 +224,7 @@ CLAIMS = [
         "regions after training on a square 1,000 times as wide, 4×8 over 1×32",
         low=1,
         high=SEVERAL,
+        range_set="after",
     ),
     Claim(
         "04.shallow-moved",
@@ -194,6 +234,7 @@ CLAIMS = [
         "regions on a square 1,000 times as wide over regions on the board, 1×32 after training",
         low=2,
         tried="It is the rate: at 0.03 most stay on the board (04.moved-one-rate).",
+        range_set="before",
     ),
     Claim(
         "04.moved-one-rate",
@@ -203,6 +244,7 @@ CLAIMS = [
         "regions on a square 1,000 times as wide over regions on the board, 1×32 after training with rate 0.03",
         low=1,
         high=2,
+        range_set="after",
     ),
     Claim(
         "04.narrow-worst",
@@ -212,6 +254,7 @@ CLAIMS = [
         "held-out accuracy, 4×8 minus 8×4",
         low=0.05,
         tried="Four times the steps leave a lead (04.longer-narrow).",
+        range_set="before",
     ),
     Claim(
         "04.longer-narrow",
@@ -221,6 +264,7 @@ CLAIMS = [
         "held-out accuracy after 16,000 steps, 4×8 minus 8×4",
         low=0.05,
         tried="These are the longer runs of 04.narrow-worst; both initialisations were tried.",
+        range_set="after",
     ),
     Claim(
         "04.trained-plane",
@@ -230,6 +274,7 @@ CLAIMS = [
         "regions on a square 1,000 times as wide over regions on the board, 4×8 after training",
         high=4,
         tried="This is itself a control, of 04.trained-bound. For one layer there are far more (04.shallow-moved).",
+        range_set="before",
     ),
     Claim(
         "04.random-depth",
@@ -240,6 +285,7 @@ CLAIMS = [
         low=0.5,
         high=2,
         tried="With PyTorch's weights deep ones have far fewer (04.random-default).",
+        range_set="before",
     ),
     Claim(
         "04.random-default",
@@ -249,6 +295,7 @@ CLAIMS = [
         "regions of random networks, PyTorch's initialisation, 4×8 over 1×32",
         high=0.5,
         tried="With He's larger weights most of the difference goes (04.random-depth).",
+        range_set="before",
     ),
     Claim(
         "04.random-square",
@@ -258,6 +305,7 @@ CLAIMS = [
         "exponent from 32 to 256 units, four hidden layers, He's initialisation",
         low=1.8,
         high=2.2,
+        range_set="after",
     ),
     Claim(
         "04.random-grown",
@@ -267,6 +315,7 @@ CLAIMS = [
         "regions of random networks with 256 units, four layers over one, He's initialisation",
         low=0.5,
         high=2,
+        range_set="after",
     ),
     Claim(
         "04.shaken",
@@ -275,6 +324,7 @@ CLAIMS = [
         lambda data: data["before"].sel(folds=3, noise=0.01, drop=True),
         "held-out accuracy of three folds shaken by .01, before training",
         high=0.9,
+        range_set="after",
     ),
     Claim(
         "04.back-near",
@@ -284,6 +334,7 @@ CLAIMS = [
         "runs with three folds and noise .02 that training brings back to .97",
         low=0.8,
         statistic="share",
+        range_set="after",
     ),
     Claim(
         "04.back-three",
@@ -294,6 +345,7 @@ CLAIMS = [
         low=0.1,
         tried="Four times the steps leave it (04.longer-three). With half of the noise it is so from three folds "
         "to four (04.back-four), after four times the steps, too (04.longer-four).",
+        range_set="after",
     ),
     Claim(
         "04.longer-three",
@@ -303,6 +355,7 @@ CLAIMS = [
         "held-out accuracy after 40,000 steps, shaken by .08, two folds minus three",
         low=0.1,
         tried="These are the longer runs of 04.back-three.",
+        range_set="after",
     ),
     Claim(
         "04.back-four",
@@ -312,6 +365,7 @@ CLAIMS = [
         "held-out accuracy after training, shaken by .04, three folds minus four",
         low=0.1,
         tried="Four times the steps leave it (04.longer-four).",
+        range_set="after",
     ),
     Claim(
         "04.longer-four",
@@ -321,6 +375,7 @@ CLAIMS = [
         "held-out accuracy after 40,000 steps, shaken by .04, three folds minus four",
         low=0.1,
         tried="These are the longer runs of 04.back-four.",
+        range_set="after",
     ),
     Claim(
         "04.same-network",
@@ -329,6 +384,7 @@ CLAIMS = [
         lambda data: returning.same_after(data, 3, 0.02),
         "units and points that agree with the unshaken twin, both trained, three folds, noise .02",
         low=0.95,
+        range_set="after",
     ),
     Claim(
         "04.scratch-same",
@@ -338,6 +394,7 @@ CLAIMS = [
         "held-out accuracy of four hidden layers of 4 on 8 × 8 squares",
         high=0.7,
         tried="Layers four times as wide learn most of it (04.scratch-wide). More steps were not tried.",
+        range_set="after",
     ),
     Claim(
         "04.scratch-wide",
@@ -346,6 +403,7 @@ CLAIMS = [
         lambda data: ended(data, 3, width=16),
         "held-out accuracy of four hidden layers of 16 on 8 × 8 squares",
         low=0.8,
+        range_set="before",
     ),
     Claim(
         "04.rising-equal",
@@ -355,6 +413,7 @@ CLAIMS = [
         "held-out accuracy, four layers of 20 minus one of 272, 3,000 steps",
         low=-0.1,
         high=0.1,
+        range_set="after",
     ),
     Claim(
         "04.rising-fine",
@@ -365,6 +424,7 @@ CLAIMS = [
         low=0.02,
         tried="One layer could draw this board with a quarter of its units. On coarser squares there is no such lead "
         "(04.rising-equal). Four times the steps do not take it (04.longer-fine).",
+        range_set="before",
     ),
     Claim(
         "04.rising-longer",
@@ -374,6 +434,7 @@ CLAIMS = [
         "held-out accuracy, four layers of 20 minus one of 272, 12,000 steps",
         high=0.02,
         tried="These are the longer runs of 04.rising-equal; on finer squares there is a lead (04.longer-fine).",
+        range_set="before",
     ),
     Claim(
         "04.longer-fine",
@@ -382,8 +443,30 @@ CLAIMS = [
         lambda data: lead(data, 4),
         "held-out accuracy, four layers of 20 minus one of 272, 16 × 16 squares, 12,000 steps",
         low=0.02,
-        tried="On coarser squares this many steps leave no lead (04.rising-longer). More of them were not tried on "
-        "these.",
+        tried="Each from the better of two starts: 04.steep-fine. Two layers: 04.longer-two. Fewer steps: "
+        "04.rising-fine. On coarser squares: 04.rising-longer. No network at all: 04.rising-stop, 04.longer-stop.",
+        range_set="before",
+    ),
+    Claim(
+        "04.steep-fine",
+        returning.steep,
+        "From the better of two starts each, one layer and four are within .03 on 16 × 16 squares.",
+        returning.lead_from_better_start,
+        "held-out accuracy, four layers of 20 minus one of 272, first layer as it is or 16 times as large, 16 × 16 "
+        "squares, 12,000 steps",
+        low=-0.03,
+        high=0.03,
+        range_set="before",
+    ),
+    Claim(
+        "04.longer-two",
+        longer,
+        "Four layers are within .03 of two.",
+        lambda data: ended(data, 4, depth=4) - ended(data, 4, depth=2),
+        "held-out accuracy, four layers of 20 minus two of 34, 16 × 16 squares, 12,000 steps",
+        low=-0.03,
+        high=0.03,
+        range_set="after",
     ),
     Claim(
         "04.rising-stop",
@@ -393,6 +476,7 @@ CLAIMS = [
         "held-out accuracy, nearest neighbour minus the best of three shapes, 3,000 steps",
         low=0.2,
         tried="After four times the steps they are far from it, too (04.longer-stop). More units were not tried.",
+        range_set="before",
     ),
     Claim(
         "04.longer-stop",
@@ -401,5 +485,6 @@ CLAIMS = [
         lambda data: returning.best_of_shapes(data, 4),
         "held-out accuracy, the best of three shapes, 16 × 16 squares, 12,000 steps",
         high=0.8,
+        range_set="before",
     ),
 ]

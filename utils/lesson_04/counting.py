@@ -18,7 +18,6 @@ from collections.abc import Sequence
 from functools import partial
 from itertools import accumulate
 from math import comb, prod
-from typing import Any
 
 import numpy as np
 import torch
@@ -28,7 +27,7 @@ from torch import Tensor, nn
 from utils.axes import over
 from utils.checks import whole_number
 from utils.claims import experiment
-from utils.comparison import HELD_OUT, UNSEEN, VALIDATION, best_rate, generators, sweep
+from utils.comparison import HELD_OUT, UNSEEN, VALIDATION, as_rates, best_rates, generators, sweep
 from utils.constructions import relu_network
 from utils.data import checkerboard, split
 from utils.models import mlp
@@ -40,12 +39,14 @@ UNITS = 32
 SHAPES = {f"{depth}×{UNITS // depth}": depth for depth in (1, 2, 4, 8)}  # by name, the number of hidden layers
 SHALLOW, DEEP, NARROW = LONGER = ("1×32", "4×8", "8×4")  # those that are trained four times as long, too
 DEFAULT, HE = INITS = ("PyTorch's", "He")
-BIAS_STD = 0.1  # He's initialisation has biases 0, whose creases would all pass through one point
+WIDER = "He, wider biases"
+BIAS_STDS = {HE: 0.1, WIDER: 0.5}  # He's initialisation has biases 0, whose creases would all pass through one point
 BOX: Bounds = ((-1.0, 1.0), (-1.0, 1.0))  # that the board fills
 WIDE: Bounds = ((-1000.0, 1000.0), (-1000.0, 1000.0))
 BOARD, PLANE = PLACES = ("board", "plane")
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0)
 COMMON_RATE = 0.03  # at which one layer and four both learn
+SMALLER = 0.1  # than the rate at which one layer from He's weights is best, by little
 POINTS = (2000, 1000, 4000)  # to train on, to choose the rate and the initialisation with, to report
 TRAINING = {"batch_size": 100, "schedule": "one-cycle", "progress": False}
 EPOCHS, LONGER_EPOCHS = 200, 800  # 4,000 steps, and 16,000
@@ -196,8 +197,8 @@ def widths_of(shape: str) -> list[int]:
 
 
 def draw(widths: Sequence[int], init: str = DEFAULT, *, generator: torch.Generator) -> nn.Sequential:
-    """Return a random network of two inputs, as PyTorch draws it, or He et al. 2015, with biases N(0, BIAS_STD²)."""
-    options = {"init": "he", "bias_std": BIAS_STD} if init == HE else {}
+    """Return a random network of two inputs, as PyTorch draws it, or He et al. 2015, with biases N(0, BIAS_STDS²)."""
+    options = {"init": "he", "bias_std": BIAS_STDS[init]} if init in BIAS_STDS else {}
     return mlp([2, *widths, 1], generator=generator, **options)
 
 
@@ -248,6 +249,12 @@ def count_trained(seeds: Sequence[int], shape: str, init: str, epochs: int) -> D
     )
 
 
+@experiment("04_biases", minutes=0.7, chunk=5, shape=(SHALLOW, DEEP), init=(WIDER,), within=WITHIN)
+def biases(seeds: Sequence[int], shape: str, init: str) -> Data:
+    """Return what `count_trained` does after 4,000 steps, from wider biases."""
+    return count_trained(seeds, shape, init, EPOCHS)
+
+
 @experiment("04_growth", minutes=0.2, init=INITS, depth=GROWN_DEPTHS, units=GROWN)
 def grown(seed: int, init: str, depth: int, units: int) -> Data:
     """Return count: the regions on the board of a random network with so many units in all."""
@@ -258,13 +265,14 @@ def grown(seed: int, init: str, depth: int, units: int) -> Data:
 # --- reading what was measured ----------------------------------------------------------------------------
 
 
-def chosen(data: Data, shape: str, inits: Sequence[str] = INITS) -> dict[str, Any]:
-    """Return the initialisation, of ``inits``, and the rate with the best median accuracy on validation points."""
-    validation = data["accuracy"].sel(shape=shape, part=VALIDATION)
-    rates = {init: best_rate(validation.sel(init=init, drop=True), larger_is_better=True) for init in inits}
-    medians = {init: float(validation.sel(init=init, rate=rate).median()) for init, rate in rates.items()}
-    init = max(medians, key=medians.__getitem__)
-    return {"init": init, "rate": rates[init]}
+def at_chosen(data: Data, array: str, shape: str, inits: Sequence[str] = INITS, **place: str) -> xr.DataArray:
+    """Return by seed an array of trained networks, at the initialisation, of ``inits``, and the rate that are chosen.
+
+    They are best on validation points for all other seeds.
+    """
+    cell = as_rates(data[["accuracy", "trained"]].sel(shape=shape, init=[*inits]), "init", "rate")
+    rates = best_rates(cell["accuracy"].sel(part=VALIDATION), larger_is_better=True)
+    return cell[array].sel(rate=rates, **place).reset_coords(drop=True)
 
 
 def random_count(data: Data, shape: str, init: str = DEFAULT) -> xr.DataArray:
@@ -274,7 +282,7 @@ def random_count(data: Data, shape: str, init: str = DEFAULT) -> xr.DataArray:
 
 def trained_count(data: Data, shape: str, place: str = BOARD, inits: Sequence[str] = INITS) -> xr.DataArray:
     """Return by seed the regions of trained networks, at the initialisation and the rate that are chosen."""
-    return data["trained"].sel(shape=shape, place=place, **chosen(data, shape, inits)).reset_coords(drop=True)
+    return at_chosen(data, "trained", shape, inits, place=place)
 
 
 def depth_at_best(data: Data, place: str = BOARD, inits: Sequence[str] = INITS) -> xr.DataArray:
@@ -296,7 +304,18 @@ def depth_ratio(data: Data, rate: float = COMMON_RATE, init: str = HE) -> xr.Dat
 
 def accuracy(data: Data, shape: str) -> xr.DataArray:
     """Return by seed the held-out accuracy at the initialisation and the rate that are chosen."""
-    return data["accuracy"].sel(shape=shape, part=HELD_OUT, **chosen(data, shape)).reset_coords(drop=True)
+    return at_chosen(data, "accuracy", shape, part=HELD_OUT)
+
+
+def spared_by_best(data: Data) -> xr.DataArray:
+    """Return by seed one layer's held-out accuracy at the rate that is chosen minus that at SMALLER, from WIDER."""
+    cell = {"shape": SHALLOW, "init": WIDER, "rate": SMALLER, "part": HELD_OUT}
+    return at_chosen(data, "accuracy", SHALLOW, [WIDER], part=HELD_OUT) - data["accuracy"].sel(cell, drop=True)
+
+
+def depth_at_smaller(data: Data) -> xr.DataArray:
+    """Return by seed the regions of four layers at their best rate over those of one at SMALLER, from WIDER."""
+    return trained_count(data, DEEP, inits=[WIDER]) / count_at_rate(data, SHALLOW, SMALLER, init=WIDER)
 
 
 def ahead_of_narrow(data: Data) -> xr.DataArray:

@@ -187,11 +187,11 @@ PREDICTIONS: dict[str, Prediction] = {
                 "the rate moves the creases."
             ),
         },
-        "With one learning rate for both, four layers end with {one_rate} times as many regions as one layer. In the "
-        "figure each shape has its own best rate: medians of {one:,.0f}, {two:,.0f}, {four:,.0f} and {eight:,.0f}, and "
-        "{best_rate} times as many with four layers as with one.\n\nSo most of the lead is the rate. The one that "
-        "suits a single layer best is so large that most of its creases end up crossing outside the square: it ends "
-        "with {left} times as many regions as it had.",
+        "With one learning rate for both, four layers end with {one_rate} times as many regions as one. With the best "
+        "rate for each (in the figure; medians {one:,.0f}, {two:,.0f}, {four:,.0f} and {eight:,.0f}) it is {best_rate} "
+        "times.\n\nSo most of the lead is the rate. The one that suits one layer best is so large that most of its "
+        "creases cross outside the square: it keeps {left} times its regions. From biases five times as "
+        "large, a third of that rate does about as well, and four layers have {wider} times as many.",
         lambda one, two, four, eight, **_: (
             5
             if max(one, two, four, eight) < 2 * min(one, two, four, eight)
@@ -298,8 +298,8 @@ PREDICTIONS: dict[str, Prediction] = {
                 "Each fold doubles the errors of those before it. So three folds leave room for little noise."
             ),
         },
-        "With three folds, up to noise {three:g}; with two, up to {two:g}; with four, up to {four:g}.\n\nTraining "
-        "mends more noise than it takes to ruin the board (share of runs that come back from .02: {near}). But there "
+        "With three folds, up to noise {three:g}; with two, up to {two:g}; with four, up to {four:g}. (Not shaken at "
+        "all, they end with {unshaken} right.)\n\nTraining mends more noise than it takes to ruin the board. But there "
         "is an edge, and it moves in with each fold. Noise .08 is mostly too much for three folds and not for two "
         "(accuracy of two folds minus three: {third}), and half of it for four and not for three.",
         lambda three, **_: 1 + sum(three >= limit for limit in (0.01, 0.04, 0.16)),
@@ -334,8 +334,9 @@ PREDICTIONS: dict[str, Prediction] = {
             ),
         },
         "Layers of 16 have {share} of them right, layers of 4 {narrow:.2f}. (Medians, {seeds} runs each.)\n\nThe "
-        "architecture that draws the board exactly hardly learns it from random weights; layers four times as wide "
-        "learn much of it. Large enough to hold the answer is not yet large enough to find it.",
+        "architecture that draws the board exactly hardly learns it from random weights. Layers four times as wide "
+        "learn much of it, but on 16×16 squares only {fine:.2f} is right. Large enough to hold the answer is not yet "
+        "large enough to find it.",
         lambda wide, **_: 1 + sum(wide < limit for limit in (0.97, 0.8, 0.65)),
     ),
     "04b.rising": Prediction(
@@ -350,8 +351,7 @@ PREDICTIONS: dict[str, Prediction] = {
             ),
         },
         "Medians on 8×8 squares: one layer {one:.2f}, two layers {two:.2f}, four layers {four:.2f}. Nobody is ahead by "
-        "so much (four layers minus one: {equal}): all three learn the coarse board. On 16×16 squares none gets far, "
-        "but there four layers are ahead (by {fine}).",
+        "so much (four layers minus one: {equal}): all three learn the coarse board. On 16×16 squares none gets far.",
         lambda one, four, **_: 1 if four - one > 0.1 else 2 if one - four > 0.1 else 3,
     ),
 }

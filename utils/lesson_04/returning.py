@@ -21,7 +21,18 @@ from torch import Tensor, nn
 from utils.axes import over
 from utils.checks import real_number
 from utils.claims import experiment
-from utils.comparison import ACCURACY, UNSEEN, VALIDATION, Sweep, at_best_rate, best_rate, generators, score, sweep
+from utils.comparison import (
+    ACCURACY,
+    UNSEEN,
+    VALIDATION,
+    Sweep,
+    as_rates,
+    at_best_rate,
+    best_rates,
+    generators,
+    score,
+    sweep,
+)
 from utils.constructions import relu_network
 from utils.data import checkerboard, split
 from utils.lesson_04.boards import folded_board
@@ -50,6 +61,8 @@ RACE_EPOCHS = 75  # 3,000 steps
 LONGER_EPOCHS = 300
 LONGER = (3, 4)
 SPREADS = (0.1, 0.5)  # of the biases of He's initialisation: which suits a network better depends on its depth
+GAINS = (1, 16)  # of the first layer's weights and biases, where each shape has the better start of two
+FINEST = 4  # folds
 UNIT, CENTRED = (0.0, 1.0), (-1.0, 1.0)
 
 
@@ -147,7 +160,7 @@ def returned(seeds: Sequence[int], folds: int) -> Data:
     return over(shaken_by, noise=NOISES)
 
 
-@experiment("04_longer_returning", ACCURACY, rates=SHAKEN_RATES, seeds=12, minutes=1.8, folds=FOLDS, noise=AT_THE_EDGE)
+@experiment("04_longer_returning", ACCURACY, rates=SHAKEN_RATES, seeds=20, minutes=3, folds=FOLDS, noise=AT_THE_EDGE)
 def longer_returned(seeds: Sequence[int], folds: int, noise: float) -> Sweep:
     """Return the shaken network, trained for four times as many steps."""
     return train_shaken(folds, noise, LONGER_SHAKEN_EPOCHS, seeds)
@@ -203,6 +216,35 @@ def longer(seeds: Sequence[int], folds: int, depth: int, spread: float) -> Sweep
     return race(sizes(depth), folds, spread, LONGER_EPOCHS, seeds)
 
 
+@torch.no_grad()
+def steeper(sizes: Sequence[int], gain: float, spread: float, *, generator: torch.Generator) -> nn.Sequential:
+    """Return a network from He's initialisation, its first weights and biases ``gain`` times as large.
+
+    So the first creases stay where they are. ``spread``: of the biases before that.
+    """
+    model = mlp(list(sizes), init="he", bias_std=spread, generator=generator)
+    model[0].weight.mul_(gain)
+    model[0].bias.mul_(gain)
+    return model
+
+
+@experiment(
+    "04_steep",
+    ACCURACY,
+    rates=RATES,
+    seeds=11,
+    minutes=2,
+    chunk=4,
+    depth=(1, 4),
+    gain=GAINS,
+    spread=SPREADS,
+)
+def steep(seeds: Sequence[int], depth: int, gain: int, spread: float) -> Sweep:
+    """Return networks on the finest board after 12,000 steps, from first layers as they are and ``gain`` times them."""
+    build, parts = partial(steeper, sizes(depth), gain, spread), partial(board_parts, FINEST, CENTRED)
+    return sweep(build, parts, seeds=seeds, lrs=RATES, epochs=LONGER_EPOCHS, **TRAINING)
+
+
 def nearest_right(known: Part, asked: Part) -> float:
     """Return the share of points whose colour is that of the nearest known point."""
     (X, y), (X_asked, y_asked) = known, asked
@@ -219,8 +261,7 @@ def ended(data: Data, folds: int, **place: float) -> xr.DataArray:
     """
     found = data["accuracy"].sel(folds=folds, **place)
     if "spread" in found.dims:
-        found = found.stack(start=("spread", "rate")).drop_vars(("start", "spread", "rate")).rename(start="rate")
-        found = found.assign_coords(rate=range(found.sizes["rate"]))
+        found = as_rates(found, "spread", "rate")
     return at_best_rate(found, larger_is_better=True)
 
 
@@ -232,8 +273,8 @@ def came_back(data: Data, folds: int, noise: float) -> xr.DataArray:
 def same_after(data: Data, folds: int, noise: float) -> xr.DataArray:
     """Return by seed the share of switches like the trained twin's after training, at the rate best for the shaken."""
     cell = data.sel(folds=folds, noise=noise)
-    rate = best_rate(cell["accuracy"].sel(part=VALIDATION), larger_is_better=True)
-    return cell["same"].sel(rate=rate).reset_coords(drop=True)
+    rates = best_rates(cell["accuracy"].sel(part=VALIDATION), larger_is_better=True)
+    return cell["same"].sel(rate=rates).reset_coords(drop=True)
 
 
 def same_agreement(data: Data) -> dict[str, float]:
@@ -252,8 +293,12 @@ def reach(data: Data, folds: int) -> float:
 
 
 def reaches(data: Data) -> dict[str, float]:
-    """Return what `reveal` says of all boards: `reach`, by the number of folds in words."""
-    return {word: reach(data, folds) for word, folds in zip(("two", "three", "four"), FOLDS, strict=True)}
+    """Return what `reveal` says of all boards: `reach`, by the number of folds in words, and medians without noise."""
+    medians = (float(ended(data, folds, noise=0.0).median()) for folds in FOLDS)
+    return {
+        **{word: reach(data, folds) for word, folds in zip(("two", "three", "four"), FOLDS, strict=True)},
+        "unshaken": ", ".join(f"{right:.3f}" for right in medians),
+    }
 
 
 def shares_back(data: Data, folds: int) -> list[Estimate]:
@@ -265,6 +310,16 @@ def shares_back(data: Data, folds: int) -> list[Estimate]:
 def lead(data: Data, folds: int) -> xr.DataArray:
     """Return by seed the held-out accuracy of four layers minus that of one."""
     return ended(data, folds, depth=4) - ended(data, folds, depth=1)
+
+
+def lead_from_better_start(data: Data) -> xr.DataArray:
+    """Return by seed the held-out accuracy of four layers minus that of one, each with its best gain, spread and rate.
+
+    All three are chosen together, on validation data.
+    """
+    found = [as_rates(data["accuracy"].sel(depth=depth), "gain", "spread", "rate") for depth in (4, 1)]
+    four, one = (at_best_rate(scores, larger_is_better=True) for scores in found)
+    return four - one
 
 
 def best_of_shapes(data: Data, folds: int) -> xr.DataArray:

@@ -6,7 +6,7 @@ import numpy as np
 
 from utils.claims import Claim
 from utils.comparison import TRAINING
-from utils.lesson_05 import depths, students, teachers, theory
+from utils.lesson_05 import depths, searches, students, teachers, theory
 from utils.lesson_05.depths import half_missed
 from utils.lesson_05.students import SAMPLES, UNITS, WIDTHS, extrapolated, fitted
 from utils.lesson_05.teachers import EQUAL, OTHER, SAME, WIDEST, after_adam
@@ -16,6 +16,8 @@ ERRORS, STRETCH, REACH = theory.widths, theory.stretches, theory.depth_scales
 LEARNED, MIRROR, RECOVERY, LONG = teachers.learned, teachers.mirror, teachers.recovery, teachers.long_adam
 LINEAR, BY_SIGMA, BLAME = students.straightness, students.by_sigma, students.blame
 LINES, TAUGHT = depths.lines, depths.taught
+BESIDE_IT, PATIENCE, COST = searches.beside, searches.patience, searches.cost
+BETWEEN, TURNED = theory.between, theory.turned
 MOST = SAMPLES[-1]
 
 CLAIMS = [
@@ -28,6 +30,7 @@ CLAIMS = [
         "power of the width, from 10 to 1,000, with which the length's error falls, σ_w = 2.5",
         low=-0.6,
         high=-0.4,
+        range_set="before",
     ),
     Claim(
         "05.error-settles",
@@ -37,6 +40,7 @@ CLAIMS = [
         "error of the length in layer 20 over layer 5, σ_w = 2.5, width 100",
         low=0.8,
         high=1.25,
+        range_set="before",
     ),
     Claim(
         "05.edge-settles",
@@ -46,6 +50,7 @@ CLAIMS = [
         "error of the length in layer 20 over layer 5, at the edge with σ_b = 0.3, width 100",
         low=0.8,
         high=1.25,
+        range_set="before",
     ),
     Claim(
         "05.error-grows",
@@ -56,6 +61,17 @@ CLAIMS = [
         low=1.4,
         tried="Tried where lengths settle, in the chaotic phase and at the edge with biases (05.error-settles, "
         "05.edge-settles): there it does not grow. At σ_w = 1 no other width was asked for.",
+        range_set="before",
+    ),
+    Claim(
+        "05.tenth",
+        ERRORS,
+        "Where lengths settle, width 200 is about enough for a tenth.",
+        lambda data: theory.error(data, "length", CHAOTIC, 200),
+        "relative error of the length in layer 20, σ_w = 2.5, width 200",
+        low=0.08,
+        high=0.12,
+        range_set="after",
     ),
     Claim(
         "05.narrow-angle",
@@ -64,6 +80,28 @@ CLAIMS = [
         lambda data: theory.error(data, "cosine", FADING, 20),
         "error of the cosine in layer 20, σ_w = 1 without biases, width 20",
         low=0.2,
+        range_set="before",
+    ),
+    Claim(
+        "05.narrow-turns",
+        TURNED,
+        "Without biases, at σ_w = 1, networks of width 20 have begun to turn signals into one direction.",
+        lambda data: data["cosine"].sel(width=20, drop=True),
+        "size of the cosine in layer 20, median over networks, of two inputs at 60°, σ_w = 1, no biases, width 20",
+        low=0.65,
+        high=0.9,
+        tried="At width 200 it is near theory (05.wide-keeps). As an error the cosine's: 05.narrow-angle.",
+        range_set="before",
+    ),
+    Claim(
+        "05.wide-keeps",
+        TURNED,
+        "Networks of width 200 have not.",
+        lambda data: data["cosine"].sel(width=200, drop=True),
+        "size of the cosine in layer 20, median over networks, of two inputs at 60°, σ_w = 1, no biases, width 200",
+        low=0.35,
+        high=0.6,
+        range_set="before",
     ),
     Claim(
         "05.lyapunov",
@@ -72,6 +110,7 @@ CLAIMS = [
         lambda data: np.abs(stretch_error(data, "gap", WIDE)).max("sigma"),
         "largest distance between the two at four values of σ_w",
         high=0.015,
+        range_set="before",
     ),
     Claim(
         "05.narrow-ordered",
@@ -80,6 +119,28 @@ CLAIMS = [
         lambda data: data["gap"].sel(width=theory.NARROW, drop=True).max("sigma"),
         "the largest Lyapunov exponent at four values of σ_w, width 5",
         high=0,
+        tried="At width 6, over more layers, it stands (05.six-ordered); at width 12 it falls (05.twelve-chaotic), and "
+        "at width 500 theory is right (05.lyapunov). It is the mean logarithm: a curve of width 5 does grow "
+        "(05.narrow-curve).",
+        range_set="before",
+    ),
+    Claim(
+        "05.six-ordered",
+        BETWEEN,
+        "Networks of width 6 do so, too.",
+        lambda data: data["gap"].sel(width=6, drop=True).max("sigma"),
+        "the largest Lyapunov exponent at σ_w = 1.5, 2.5 and 4, width 6, 100 layers",
+        high=0,
+        range_set="before",
+    ),
+    Claim(
+        "05.twelve-chaotic",
+        BETWEEN,
+        "Networks of width 12 are chaotic at some σ_w.",
+        lambda data: data["gap"].sel(width=12, sigma=2.5, drop=True),
+        "Lyapunov exponent at σ_w = 2.5, width 12, 100 layers",
+        low=0,
+        range_set="before",
     ),
     Claim(
         "05.curve-grows",
@@ -89,6 +150,16 @@ CLAIMS = [
         "growth of a curve in one layer over √χ₁, σ_w = 2.5, width 500",
         low=0.95,
         high=1.05,
+        range_set="before",
+    ),
+    Claim(
+        "05.narrow-curve",
+        STRETCH,
+        "At width 5 a curve grows, although most of its pieces shrink.",
+        lambda data: data["curve"].sel(width=theory.NARROW, sigma=2.5, drop=True),
+        "logarithm of a curve's growth in one layer, σ_w = 2.5, width 5",
+        low=0,
+        range_set="after",
     ),
     Claim(
         "05.reach-theory",
@@ -98,6 +169,7 @@ CLAIMS = [
         "measured depth scale of angles over theory's, σ_w = 2.5",
         low=0.8,
         high=1.25,
+        range_set="before",
     ),
     Claim(
         "05.reach-edge",
@@ -107,6 +179,7 @@ CLAIMS = [
         "measured depth scale of angles over that of the map, fitted over the same layers, σ_w = 1.5",
         low=0.9,
         high=1.1,
+        range_set="before",
     ),
     # what students learn of a deep teacher, and what recovers it
     Claim(
@@ -116,6 +189,7 @@ CLAIMS = [
         lambda data: data["left"].sel(sigma=students.SIGMA, drop=True),
         "relative held-out error of the best linear map, teachers of width 5, σ = 2",
         low=0.2,
+        range_set="before",
     ),
     Claim(
         "05.students-equal",
@@ -125,6 +199,7 @@ CLAIMS = [
         "relative held-out error, one layer of 18 over the teacher's shape, Adam",
         low=10,
         tried="With more units, or against other layers, most of it stays (05.students-wide, 05.students-deep).",
+        range_set="after",
     ),
     Claim(
         "05.students-wide",
@@ -134,6 +209,7 @@ CLAIMS = [
         "relative held-out error, one layer of 135 over the teacher's shape, Adam",
         low=3,
         tried="Levenberg-Marquardt leaves it where Adam does (05.wide-exact). Wider ones were not tried.",
+        range_set="after",
     ),
     Claim(
         "05.students-deep",
@@ -144,6 +220,7 @@ CLAIMS = [
         low=3,
         tried="The teacher's shape is better still (05.students-shape), and alone reaches the last digits by "
         "Levenberg-Marquardt (05.shape-exact). Of teachers of one layer it turns round (05.students-mirror).",
+        range_set="after",
     ),
     Claim(
         "05.students-shape",
@@ -154,6 +231,7 @@ CLAIMS = [
         low=1,
         high=10,
         tried="By Levenberg-Marquardt only the teacher's shape reaches the last digits (05.shape-exact).",
+        range_set="after",
     ),
     Claim(
         "05.students-mirror",
@@ -163,6 +241,7 @@ CLAIMS = [
         "relative held-out error, four layers of five over one layer of 18, teachers of one layer of 18, Adam",
         low=3,
         tried="Of deep teachers it is the other way round (05.students-equal).",
+        range_set="after",
     ),
     Claim(
         "05.wide-exact",
@@ -172,6 +251,7 @@ CLAIMS = [
         "relative held-out error of one layer of 135, Levenberg-Marquardt over Adam",
         low=0.5,
         high=2,
+        range_set="after",
     ),
     Claim(
         "05.shape-exact",
@@ -180,6 +260,7 @@ CLAIMS = [
         lambda data: data["exact"].sel(student=OTHER, drop=True),
         "relative held-out error of three layers of 6, 6 and 5, Levenberg-Marquardt",
         low=1e-8,
+        range_set="after",
     ),
     Claim(
         "05.recovered",
@@ -189,6 +270,7 @@ CLAIMS = [
         "teachers recovered to a relative held-out error of 1e-20",
         low=0.75,
         statistic="share",
+        range_set="after",
     ),
     Claim(
         "05.recovered-weights",
@@ -197,6 +279,7 @@ CLAIMS = [
         lambda data: data["gap"],
         "largest difference of a weight, order and signs undone",
         high=1e-8,
+        range_set="after",
     ),
     Claim(
         "05.adam",
@@ -206,6 +289,7 @@ CLAIMS = [
         "relative held-out error of the teacher's shape, Adam",
         low=1e-9,
         tried="More starts, and double precision, were not tried.",
+        range_set="before",
     ),
     # shallow students
     Claim(
@@ -216,6 +300,7 @@ CLAIMS = [
         "σ at which the best linear map misses half, 64 hidden layers",
         low=1,
         high=1.25,
+        range_set="before",
     ),
     Claim(
         "05.deeper-misses",
@@ -226,6 +311,7 @@ CLAIMS = [
         low=0.2,
         tried="Below the edge depth adds nothing (05.depth-below). Of 16 layers it misses half farther from 1 "
         "(05.half-falls).",
+        range_set="before",
     ),
     Claim(
         "05.depth-below",
@@ -235,6 +321,7 @@ CLAIMS = [
         "what the best linear map leaves at σ = .9, 64 hidden layers minus 4",
         low=-0.1,
         high=0.1,
+        range_set="before",
     ),
     Claim(
         "05.half-falls",
@@ -244,6 +331,7 @@ CLAIMS = [
         "σ at which the best linear map misses half, 16 hidden layers minus 64",
         low=0.1,
         tried="Not tried with other widths than 100, nor with biases, which move the edge.",
+        range_set="before",
     ),
     Claim(
         "05.deep-hard",
@@ -253,6 +341,7 @@ CLAIMS = [
         "held-out error of four hidden layers of 60, teachers of 64 hidden layers, σ = 1.25",
         low=0.1,
         tried="Of teachers of four layers they leave hardly anything (05.four-hard). More steps were not tried.",
+        range_set="before",
     ),
     Claim(
         "05.four-hard",
@@ -261,6 +350,7 @@ CLAIMS = [
         lambda data: TAUGHT.best(data, depth=4, sigma=1.25, student=depths.DEEP),
         "held-out error of four hidden layers of 60, teachers of four hidden layers, σ = 1.25",
         high=0.01,
+        range_set="after",
     ),
     Claim(
         "05.deep-easy",
@@ -269,6 +359,7 @@ CLAIMS = [
         lambda data: TAUGHT.best(data, depth=64, sigma=0.8, student=depths.DEEP),
         "held-out error of four hidden layers of 60, teachers of 64 hidden layers, σ = .8",
         high=0.01,
+        range_set="before",
     ),
     Claim(
         "05.linear-small",
@@ -277,6 +368,7 @@ CLAIMS = [
         lambda data: data["left"].sel(sigma=students.SIGMAS[0], drop=True),
         "held-out error of the best linear map, teachers of width 5, σ = .4",
         high=0.05,
+        range_set="before",
     ),
     Claim(
         "05.easy-missed",
@@ -286,6 +378,72 @@ CLAIMS = [
         "teachers of width 5 and σ = .8 that were recovered",
         high=0.25,
         statistic="share",
+        range_set="after",
+    ),
+    Claim(
+        "05.beside-easy",
+        BESIDE_IT,
+        "Begun beside a teacher of σ = .4, a search of 400 steps recovers none, or hardly any.",
+        lambda data: searches.recovered(data, sigma=0.4, steps=searches.FEW),
+        "teachers of width 5 and σ = .4 that were recovered from 2 % beside them, 400 steps",
+        high=0.25,
+        statistic="share",
+        tried="Of the same teachers with σ = 1 it recovers nearly all (05.beside-hard). With 4,000 steps: "
+        "05.beside-longer.",
+        range_set="before",
+    ),
+    Claim(
+        "05.beside-hard",
+        BESIDE_IT,
+        "Begun beside them, it recovers nearly all of σ = 1.",
+        lambda data: searches.recovered(data, sigma=1.0, steps=searches.FEW),
+        "teachers of width 5 and σ = 1 that were recovered from 2 % beside them, 400 steps",
+        low=0.75,
+        statistic="share",
+        range_set="before",
+    ),
+    Claim(
+        "05.beside-longer",
+        BESIDE_IT,
+        "With ten times the steps it recovers most of σ = .63.",
+        lambda data: searches.recovered(data, sigma=0.63, steps=searches.MANY),
+        "teachers of width 5 and σ = .63 that were recovered from 2 % beside them, 4,000 steps",
+        low=0.5,
+        statistic="share",
+        range_set="before",
+    ),
+    Claim(
+        "05.condition",
+        BESIDE_IT,
+        "At small σ the teacher's outputs hardly tell some changes of its weights.",
+        searches.decades,
+        "decades by which the Jacobian's condition number is larger at σ = .4 than at σ = 2",
+        low=5,
+        tried="The same points, and the same teachers but for the factor σ. That this slows the search was tried from "
+        "beside the teacher (05.beside-easy, 05.beside-hard).",
+        range_set="before",
+    ),
+    Claim(
+        "05.more-steps",
+        PATIENCE,
+        "With 4,000 steps a search from random weights recovers some teachers of σ = 1.",
+        lambda data: searches.recovered(data, steps=searches.MANY),
+        "teachers of width 5 and σ = 1 that were recovered, 4,000 steps",
+        low=0.1,
+        high=0.8,
+        statistic="share",
+        tried="With 400 steps it recovers none of them, or hardly any (05.few-steps).",
+        range_set="before",
+    ),
+    Claim(
+        "05.few-steps",
+        PATIENCE,
+        "With 400 steps it recovers none of these, or hardly any.",
+        lambda data: searches.recovered(data, steps=searches.FEW),
+        "teachers of width 5 and σ = 1 that were recovered, 400 steps",
+        high=0.25,
+        statistic="share",
+        range_set="before",
     ),
     Claim(
         "05.hard-found",
@@ -295,6 +453,18 @@ CLAIMS = [
         "teachers of width 5 and σ = 1.6 that were recovered",
         low=0.5,
         statistic="share",
+        tried="At σ = .8 none or hardly any (05.easy-missed), at 2.5 fewer again (05.hardest-missed).",
+        range_set="after",
+    ),
+    Claim(
+        "05.hardest-missed",
+        BY_SIGMA,
+        "Of the hardest, at σ = 2.5, it misses most again.",
+        lambda data: students.recovered(data, 2.5),
+        "teachers of width 5 and σ = 2.5 that were recovered",
+        high=0.5,
+        statistic="share",
+        range_set="after",
     ),
     Claim(
         "05.too-few",
@@ -305,6 +475,7 @@ CLAIMS = [
         low=10,
         tried="With 16,000 points 45 units do not memorise (05.enough-points). Not tried with a penalty on weights, "
         "or a search that is stopped early: it is said of a fit to the end.",
+        range_set="after",
     ),
     Claim(
         "05.enough-points",
@@ -314,6 +485,19 @@ CLAIMS = [
         "held-out over training error of 45 units, 16,000 points",
         low=0.8,
         high=1.25,
+        range_set="after",
+    ),
+    Claim(
+        "05.both",
+        BLAME,
+        "Three times the units and four times the points take more than half of the error off.",
+        lambda data: students.remedies(data)["both: units and points"],
+        "held-out error, 135 units and 16,000 points over 45 units and 4,000 points",
+        high=0.5,
+        tried="At the same cost a longer search is far behind (05.equal-cost), and it leaves the error about where it "
+        "is (05.longer). Where there are points enough, units alone help (05.more-units); with 1,000 they memorise "
+        "(05.too-few), with 16,000 they do not (05.enough-points).",
+        range_set="after",
     ),
     Claim(
         "05.more-units",
@@ -323,7 +507,8 @@ CLAIMS = [
         "held-out error on 16,000 points, 135 units over 45",
         high=0.7,
         tried="Tried with fewer points: with 1,000 the wider one memorises them (05.too-few). A longer search of the "
-        "narrower one does not close the gap (05.longer).",
+        "narrower one does not close the gap (05.longer), at the same cost either (05.equal-cost).",
+        range_set="after",
     ),
     Claim(
         "05.longer",
@@ -333,6 +518,28 @@ CLAIMS = [
         "held-out error of 45 units, 4 restarts of 200 steps over one of 100",
         low=0.8,
         high=1.2,
+        range_set="after",
+    ),
+    Claim(
+        "05.equal-cost",
+        COST,
+        "At the same cost, units and points take off far more than a longer search.",
+        lambda data: data["both"] / data["longer"],
+        "held-out error, 45 units and 4,000 points over 15 units, 1,000 points and 36 times the steps",
+        high=0.6,
+        tried="The longer search alone: 05.longer-small. With 45 units and 4,000 points before, only eight times the "
+        "search was tried (05.longer).",
+        range_set="before",
+    ),
+    Claim(
+        "05.longer-small",
+        COST,
+        "36 times the search of 15 units takes little off.",
+        lambda data: data["longer"] / data["before"],
+        "held-out error of 15 units, 1,000 points, 12 restarts of 300 steps over one of 100",
+        low=0.75,
+        high=1,
+        range_set="before",
     ),
     Claim(
         "05.adam-equal",
@@ -343,6 +550,7 @@ CLAIMS = [
         low=1,
         tried="With five times the steps Adam ends about level (05.adam-longer). More rates than six and other "
         "batches were not tried.",
+        range_set="after",
     ),
     Claim(
         "05.adam-longer",
@@ -352,6 +560,7 @@ CLAIMS = [
         "held-out error of 45 units, 100,000 steps of Adam over 100 of Levenberg-Marquardt",
         low=0.8,
         high=1.2,
+        range_set="after",
     ),
     Claim(
         "05.extrapolated",
@@ -360,6 +569,8 @@ CLAIMS = [
         lambda data: np.log10(extrapolated(data)),
         "decimal logarithm of the width for a relative error of 1e-6, from four widths",
         low=4,
+        tried="Without the widest, and without the narrowest: 05.other-points.",
+        range_set="after",
     ),
     Claim(
         "05.other-points",
@@ -368,5 +579,6 @@ CLAIMS = [
         lambda data: np.abs(np.log10(extrapolated(data, WIDTHS[:3]) / extrapolated(data, WIDTHS[1:]))),
         "decades between the widths extrapolated from the three narrowest and from the three widest",
         low=0.5,
+        range_set="after",
     ),
 ]

@@ -295,8 +295,8 @@ PREDICTIONS: dict[str, Prediction] = {
                 "Lengths settle fast even at the edge. It is angles that are forgotten slowly there."
             ),
             "about 10": (
-                "Over so few layers even the map itself has not come to where its own scale diverges: fitted alike, "
-                "it says the same."
+                "From these pairs, over so few layers, even the map itself has not come to where its own scale "
+                "diverges: fitted alike, it says the same."
             ),
             "about 30": (
                 "Towards the edge the scale grows without bound. But a fit over a few dozen layers sees the curve's "
@@ -307,26 +307,28 @@ PREDICTIONS: dict[str, Prediction] = {
                 "few dozen sees less, of the map as well."
             ),
         },
-        "{edge:.1f} layers; the map itself, fitted over the same layers: {map:.1f}. (At σ_w = {sigma:g}: {beside:.1f}, "
-        "by the map {map_beside:.1f}, and ξ_c is {theory:.1f}.)",
+        "{edge:.1f} layers; the map itself, from the same pairs over the same layers: {map:.1f}. (At σ_w = {sigma:g}: "
+        "{beside:.1f}, by the map {map_beside:.1f}, and ξ_c is {theory:.1f}.)",
         lambda edge, **_: 1 + sum(edge > limit for limit in (3, 18, 60)),
     ),
     "05b.shape": Prediction(
         {
-            "at every σ": "A perfect student exists at every σ. Whether a search ends at it is another question.",
+            "at every σ": (
+                "A perfect student exists at every σ. Whether a search finds it within its steps is another question."
+            ),
             "only at the smaller ones, where teachers are easy": (
-                "There the error is small soon. But very different weights then make nearly the same function, and "
-                "little leads to the teacher's own."
+                "There the error is small soon. But other weights then make nearly the same function, and only very "
+                "small differences lead on to the teacher's own."
             ),
             "only at the larger ones, where they are hard": (
-                "What makes a function hard to draw for others also tells its weights apart: an error that is tiny "
-                "only for the right ones leads to them."
+                "What makes a function hard to draw for others also tells its weights apart, so a search knows where "
+                "to go."
             ),
             "at none": (
                 "From one random start hardly ever. But here there are many starts, and the worst are given up early."
             ),
         },
-        "Of {teachers} each: {counts}. (Share recovered at σ = 0.8: {easy}; at 1.6: {hard}.)",
+        "Of {teachers} teachers each, in {steps} steps: {counts}. (Share recovered at σ = 1.6: {hard}.)",
         lambda any, **_: 4 if not any else 1 if min(any) < 0.8 and max(any) > 1.5 else 2 if min(any) < 0.8 else 3,
     ),
     "05b.blame": Prediction(
@@ -347,9 +349,8 @@ PREDICTIONS: dict[str, Prediction] = {
                 "fit them to."
             ),
         },
-        "They leave {adam:.2f}, {longer:.2f} and {both:.2f} of it, in this order (the restarts: {restarts}). In equal "
-        "time Adam is hardly behind: it leaves {equal}. Points alone leave {points:.2f}, units alone {units:.2f} "
-        "(medians).",
+        "They leave {adam:.2f}, {longer:.2f} and {both:.2f} of it, in this order. In equal time Adam is a little "
+        "behind: it leaves {equal}. Points alone leave {points:.2f}, units alone {units:.2f} (medians).",
         lambda adam, longer, both, **_: (
             4 if min(adam, longer, both) > 0.9 else 1 + (adam, longer, both).index(min(adam, longer, both))
         ),

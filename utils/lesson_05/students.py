@@ -34,6 +34,7 @@ UNITS, RESTARTS, STEPS = 45, 2, 100
 # A step takes about rows × parameters² multiplications. So a student of the teacher's shape, fitted to 500 rows, can
 # take 53 steps for one of 45 units on all rows. From these restarts it takes about 6,000 for the other's 200: no more.
 SAME_RESTARTS, SAME_STEPS, SAME_ROWS = 100, 400, 500
+SAME_TARGET = 1e-26  # mean squared error on these rows, of answers with variance 1, where a search ends
 
 WIDTHS = (5, 15, 45, 135)
 SAMPLES = (1000, 4000, 16_000)
@@ -64,11 +65,14 @@ def shallow_student(
     return fitted_student([X.shape[1], units, 1], X, y, generator=generator, restarts=restarts, max_steps=steps)
 
 
-def same_shape_student(width: int, X: Tensor, y: Tensor, *, generator: torch.Generator) -> nn.Sequential:
+def same_shape_student(
+    width: int, X: Tensor, y: Tensor, *, generator: torch.Generator, steps: int | None = None
+) -> nn.Sequential:
     """Return the best student of a teacher's shape: many restarts on some rows, of which most are given up early."""
-    options = {"rows": SAME_ROWS, "target": 1e-26, "halt": True, "prune": PRUNE, "threads": 1}
+    options = {"rows": SAME_ROWS, "target": SAME_TARGET, "halt": True, "prune": PRUNE, "threads": 1}
+    steps = SAME_STEPS if steps is None else steps
     return fitted_student(
-        networks.shape(width), X, y, generator=generator, restarts=SAME_RESTARTS, max_steps=SAME_STEPS, **options
+        networks.shape(width), X, y, generator=generator, restarts=SAME_RESTARTS, max_steps=steps, **options
     )
 
 
@@ -77,8 +81,8 @@ def same_shape_student(width: int, X: Tensor, y: Tensor, *, generator: torch.Gen
 
 @experiment(
     "05_sigmas",
-    seeds=12,
-    minutes=6.5,
+    seeds=20,
+    minutes=11,
     chunk=2,
     within={"width": TEACHER_WIDTHS, "part": SHOWN},
     sigma=SIGMAS,
@@ -114,8 +118,8 @@ def straightness(seed: int, sigma: float) -> Data:
 
 @experiment(
     "05_blame",
-    seeds=12,
-    minutes=8.6,
+    seeds=20,
+    minutes=14.3,
     chunk=2,
     within={"units": WIDTHS, "points": SAMPLES, "part": PARTS, "epochs": EPOCHS, "rate": RATES},
 )
@@ -203,11 +207,12 @@ def recovered(data: Data, sigma: float) -> xr.DataArray:
 
 
 def shape_answer(data: Data) -> dict[str, object]:
-    """Return how many teachers the search recovers at each σ, in words, and at which σ it recovers any."""
+    """Return how many teachers the search recovers at each σ, in words, at which σ any, and in how many steps."""
     counts = {sigma: int(recovered(data, sigma).sum()) for sigma in SIGMAS}
     return {
         "counts": ", ".join(f"{count} at {sigma:g}" for sigma, count in counts.items()),
         "any": [sigma for sigma, count in counts.items() if count],
+        "steps": SAME_STEPS,
         "teachers": data.sizes["seed"],
     }
 

@@ -17,6 +17,7 @@ from math import log
 import numpy as np
 import torch
 import xarray as xr
+from scipy.special import digamma
 
 from utils import meanfield
 from utils.claims import experiment
@@ -37,6 +38,10 @@ STRETCHED = (0.8, 1.5, 2.5, 4.0)  # σ_w
 NARROW, WIDE = 5, 500
 STRETCHED_WIDTHS = (NARROW, 20, 100, WIDE)
 STRETCHED_NETWORKS = 4
+BETWEEN = (6, 12)  # widths on both sides of the narrowest that has a chaotic phase
+BETWEEN_SIGMAS = (1.5, 2.5, 4.0)
+BETWEEN_LAST = 100  # the last layer, for them
+TURNED_WIDTHS, TURNED_NETWORKS = (20, 200), 50
 FIRST, LAST = 10, 40  # layers between which stretches are averaged: lengths have settled before
 CURVE = (4, 12)  # layers between which a curve's growth is measured
 
@@ -128,6 +133,24 @@ def stretches(seed: int, sigma: float, width: int) -> Data:
     return xr.Dataset({"gap": gap, "curve": log(curve[late - 1] / curve[early - 1]) / (late - early)})
 
 
+@experiment("05_between", minutes=0.5, chunk=5, sigma=BETWEEN_SIGMAS, width=BETWEEN)
+def between(seed: int, sigma: float, width: int) -> Data:
+    """Return "gap", as `stretches` do, over more layers and between two widths."""
+    generator = torch.Generator().manual_seed(seed)
+    network = {"sigma_w": sigma, "sigma_b": SIGMA_B, "activation": ACTIVATION, "generator": generator}
+    gap = meanfield.measured_lyapunov(width, BETWEEN_LAST, skip=FIRST, n_networks=2 * STRETCHED_NETWORKS, **network)
+    return xr.Dataset({"gap": gap.value})
+
+
+@experiment("05_turned", minutes=0.3, chunk=5, width=TURNED_WIDTHS)
+def turned(seed: int, width: int) -> Data:
+    """Return "cosine": without its sign, of two inputs at 60° in layer 20, the median over networks, FADING."""
+    rng, (sigma_w, sigma_b) = np.random.default_rng([seed, width]), SETTINGS[FADING]
+    layers = signals(pair(width, COSINE), sigma_w, sigma_b, TURNED_NETWORKS, rng=rng)
+    *_, z = (layer for layer, _ in zip(layers, range(LAYERS[-1]), strict=False))
+    return xr.Dataset({"cosine": float(np.median(np.abs(cosines(z[:, :, 0], z[:, :, 1]))))})
+
+
 @experiment("05_reach", minutes=0.7, chunk=5, within={"sigma": REACHED, "of": FORGOTTEN})
 def depth_scales(seed: int) -> Data:
     """Return "scale": after how many layers 1/e is left of a difference.
@@ -214,6 +237,14 @@ def reach_by_map(sigma: float) -> float:
         left.append(cosines[0] - cosines[1])
         cosines = meanfield.correlation_map(cosines, sigma, SIGMA_B, ACTIVATION, q=q)
     return decay(np.array(left[FITTED_FROM[ANGLES] :]))
+
+
+def linear_exponent(width: int) -> float:
+    """Return the Lyapunov exponent of linear layers with weights N(0, 1/width): E log χ²/2 − log(width)/2.
+
+    What a layer makes of a direction has the squared length χ²/width, with so many degrees of freedom.
+    """
+    return (digamma(width / 2) - log(width / 2)) / 2
 
 
 def reach_in_theory(sigma: float, of: str = ANGLES) -> float:

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from torch import nn
 
 from utils.claims import experiment
-from utils.comparison import ACCURACY, HELD_OUT, PARTS, Sweep, sweep
+from utils.comparison import ACCURACY, HELD_OUT, PARTS, Sweep, as_rates, at_best_rate, one_thread, sweep
 from utils.data import load_table
 from utils.lesson_06.hundred import KINDS, hundred_layers
 from utils.meanfield import chi_1, depth_scale
@@ -36,35 +36,38 @@ STEPS = EPOCHS * ceil(1078 / BATCH)
 HALF_WAY = (1 + 1 / CLASSES) / 2  # from all right to chance
 BOTH_EPOCHS = (EPOCHS, 4 * EPOCHS)
 LONGER_GAINS, LONGER_DEPTHS = (0.9, 2.5), (8, 16, 32)
+ELSEWHERE, ELSEWHERE_DEPTHS = (3.0, 1.0), (4, 8, 16, 32)  # σ_w and σ_b where the gradient's scale is tested
+NEXT = (1.2, 1.6)  # the gains that lie next to the edge
 
 WIDTHS = (25, 100, 200)  # of networks of a hundred layers
 LAYERS_RATES = (0.0005, 0.002, 0.005, 0.01, 0.03, 0.1)
 LAYERS_FRACTIONS = (0.4, 0.2, 0.2)
 LAYERS_STEPS = ceil(719 / BATCH)  # in one epoch
+BOTH_GAINS, BOTH_WIDTH, BOTH_RATES = (1.05, 1.1, 1.15), 100, (0.002, 0.005, 0.01)  # of both kinds of weights
 
 
-def reach(gain: float) -> float:
+def reach(gain: float, sigma_b: float = SIGMA_B) -> float:
     """Return the depth, 6 ξ_c, to which tanh networks learn according to Schoenholz et al. 2017, section 5."""
-    return 6 * depth_scale(gain, SIGMA_B, "tanh")[1]
+    return 6 * depth_scale(gain, sigma_b, "tanh")[1]
 
 
-def gradient_reach(gain: float) -> float:
+def gradient_reach(gain: float, sigma_b: float = SIGMA_B) -> float:
     """Return the depth, 6/|ln χ₁|, over which a gradient's mean square changes by e⁶; below the edge 6 ξ_c."""
-    return 6 / abs(log(chi_1(gain, SIGMA_B, "tanh")))
+    return 6 / abs(log(chi_1(gain, sigma_b, "tanh")))
 
 
-def tanh_network(gain: float, depth: int, *, generator: torch.Generator) -> nn.Sequential:
-    """Return a tanh network for digits with Gaussian weights of this gain and small biases."""
+def tanh_network(gain: float, depth: int, sigma_b: float = SIGMA_B, *, generator: torch.Generator) -> nn.Sequential:
+    """Return a tanh network for digits with Gaussian weights of this gain and biases of this standard deviation."""
     sizes = [64, *[WIDTH] * depth, CLASSES]
-    return mlp(sizes, "tanh", init=("lecun", gain), bias_std=SIGMA_B, generator=generator)
+    return mlp(sizes, "tanh", init=("lecun", gain), bias_std=sigma_b, generator=generator)
 
 
 # --- measuring --------------------------------------------------------------------------------------------
 
 
-def learned(seeds: Sequence[int], gain: float, depth: int, epochs: int = EPOCHS) -> Sweep:
+def learned(seeds: Sequence[int], gain: float, depth: int, epochs: int = EPOCHS, sigma_b: float = SIGMA_B) -> Sweep:
     """Return tanh networks after plain gradient descent on digits, which are divided anew for each seed."""
-    build, parts = partial(tanh_network, gain, depth), partial(load_table, "digits", FRACTIONS)
+    build, parts = partial(tanh_network, gain, depth, sigma_b), partial(load_table, "digits", FRACTIONS)
     options = {"optimizer": "sgd", "epochs": epochs, "batch_size": BATCH, "progress": False}
     return sweep(build, parts, seeds=seeds, lrs=RATES, **options)
 
@@ -93,6 +96,18 @@ longer = experiment(
 )(learned)
 
 
+elsewhere = experiment(
+    "06_elsewhere",
+    ACCURACY,
+    rates=RATES,
+    seeds=12,
+    minutes=0.5,
+    chunk=1,
+    gain=ELSEWHERE[:1],
+    depth=ELSEWHERE_DEPTHS,
+)(partial(learned, sigma_b=ELSEWHERE[1]))
+
+
 @experiment(
     "06_widths",
     ACCURACY,
@@ -106,9 +121,32 @@ longer = experiment(
 )
 def widths(seeds: Sequence[int], width: int, init: str) -> Sweep:
     """Return tanh networks of a hundred layers after few steps on digits."""
-    build, parts = partial(hundred_layers, init, width), partial(load_table, "digits", LAYERS_FRACTIONS)
+    return few_steps(seeds, width, init)
+
+
+@experiment(
+    "06_both_gains",
+    ACCURACY,
+    rates=BOTH_RATES,
+    seeds=11,
+    minutes=2,
+    chunk=1,
+    init=KINDS,
+    gain=BOTH_GAINS,
+)
+def both_gains(seeds: Sequence[int], init: str, gain: float) -> Sweep:
+    """Return such networks of width 100, with either kind of weights of some gain."""
+    with one_thread():
+        return few_steps(seeds, BOTH_WIDTH, init, gain, BOTH_RATES)
+
+
+def few_steps(
+    seeds: Sequence[int], width: int, init: str, gain: float = 1.0, rates: Sequence[float] = LAYERS_RATES
+) -> Sweep:
+    """Return tanh networks of a hundred layers after an epoch of plain gradient descent on digits."""
+    build, parts = partial(hundred_layers, init, width, gain), partial(load_table, "digits", LAYERS_FRACTIONS)
     options = {"optimizer": "sgd", "epochs": 1, "batch_size": BATCH, "progress": False}
-    return sweep(build, parts, seeds=seeds, lrs=LAYERS_RATES, **options)
+    return sweep(build, parts, seeds=seeds, lrs=rates, **options)
 
 
 # --- reading ----------------------------------------------------------------------------------------------
@@ -155,6 +193,19 @@ def depth_gained(data: Data, gain: float) -> xr.DataArray:
 def orthogonal_lead(data: Data, width: int) -> xr.DataArray:
     """Return by seed the held-out accuracy of orthogonal weights minus that of Gaussian ones, at this width."""
     return widths.best(data, width=width, init="orthogonal") - widths.best(data, width=width, init="Gaussian")
+
+
+def gained_lead(data: Data) -> xr.DataArray:
+    """Return by seed the lead of orthogonal weights, each kind at the gain and rate best for it for the other seeds."""
+    scores = as_rates(data["accuracy"], "gain", "rate")
+    one, other = (at_best_rate(scores.sel(init=init, drop=True), larger_is_better=True) for init in KINDS)
+    return one - other
+
+
+def nearest(data: Data) -> xr.DataArray:
+    """Return by seed the trainable depth over 6/|ln χ₁|, the geometric mean over the gains next to the edge."""
+    logs = [np.log(trainable_depth(data, gain) / gradient_reach(gain)) for gain in NEXT]
+    return np.exp(xr.concat(logs, "gain").mean("gain"))
 
 
 def four_streams(stream: Callable[..., list[float]], branches: int = 96) -> dict[str, list[float]]:

@@ -21,7 +21,7 @@ from utils.lesson_06.first_aid import aid_answer, digits, patient, repair_contro
 from utils.lesson_06.gains_figures import card, gradient_factors, play_gains, tanh_answer
 from utils.lesson_06.hundred import hundred_answer
 from utils.lesson_06.path_figures import curves, gradients, repairs, slide, treated
-from utils.lesson_06.zoo import back_answer, digits_answer, print_deep, signal_answer, text_answer
+from utils.lesson_06.zoo import back_answer, bent_answer, digits_answer, print_deep, signal_answer, text_answer
 from utils.lesson_06.zoo_figures import dead_units, digits_race, flip_race, shapes, signals, starts_by_rate
 from utils.pages import Prediction, register
 from utils.training import weight_gradients
@@ -272,7 +272,7 @@ PREDICTIONS: dict[str, Prediction] = {
     "06a.text": Prediction(
         {
             "σ = 0.01": "Small weights begin slowly, at a rate that suits larger ones. At a rate of its own, such "
-            "a network learns few features, and those well.",
+            "a network finds the linear map that the flip is.",
             "σ = 1": "Large weights hardly need to move to fit what they have seen. That fits fast, and says "
             "little about images that were not seen.",
             "Glorot": (
@@ -280,14 +280,18 @@ PREDICTIONS: dict[str, Prediction] = {
                 "keep."
             ),
             "He": (
-                "It won the table, at one rate for all. And what it keeps through many layers, one hidden layer does "
-                "not need."
+                "It won the table, at one rate for all. It fits the sixteen images, but between them it bends, and the "
+                "flip does not."
             ),
         },
         "σ = 0.01: {small:.1e}. σ = 1: {large:.1e}. Glorot: {glorot:.1e}. He: {he:.1e}. (Median errors; powers of ten "
-        "by which He's exceeds that of σ = 0.01: {tuned}.) From a small start features have to grow: the rich regime "
-        "(Woodworth et al. 2020). That takes time. With one more hidden layer σ = 0.01 learns nothing in the chapter's "
-        "epochs, at any rate. In twenty times as many it is ahead again ({longer}).",
+        "by which He's exceeds that of σ = 0.01: {tuned}.)\n\nWhy? The flip is a linear map, and from small weights "
+        "training mostly finds just that: in the median, a linear map leaves {line:.0e} of the variance of its outputs "
+        "on grey images. He's network fits the sixteen images and mostly bends between them: there it is "
+        "{bends:.0e}. It is no merit of small weights as such. Where the target is a random network of eight ReLU "
+        "units, which bends itself, both starts are level (powers of ten: {bent}). And a small start takes time. With "
+        "one more hidden layer σ = 0.01 learns nothing in the chapter's epochs, at any rate; in twenty times as many "
+        "it is ahead again.",
         lambda small, large, glorot, he, **_: 1 + [small, large, glorot, he].index(min(small, large, glorot, he)),
     ),
     "06a.digits": Prediction(
@@ -313,10 +317,10 @@ PREDICTIONS: dict[str, Prediction] = {
             ),
         },
         "{best} of five with the best initialisation, {default} with PyTorch's default.\n\nWith two layers, the choice "
-        "hardly matters once the rate is tuned: the best activation is ahead of the worst by {two}. With twenty, "
-        "sigmoid is lost under all four initialisations, as its gradient says. Among the other four, the distance is "
-        "{twenty}. What decides is the gain: ReLU with He's weights is ahead of ReLU with PyTorch's default by {he}, "
-        "though a few default networks learn, too.",
+        "hardly matters once the rate is tuned. With twenty, "
+        "sigmoid is lost under all four initialisations, as its gradient says. The other four are close. What decides "
+        "is the gain: ReLU with He's weights is ahead of ReLU with PyTorch's default by {he}. For ReLU most of "
+        "that is speed: after five times as many epochs {longer} is left.",
         lambda best, default, **_: 5 if best < 4 else (1 if best == 5 else 3) + (default < best),
     ),
     "06b.depth": Prediction(
@@ -342,14 +346,15 @@ PREDICTIONS: dict[str, Prediction] = {
         "a factor of one and a half.) The measured depth grows more slowly than ξ_c, with this power of it: "
         "{power}. Near the edge ξ_c has no bound; the depth that such networks learn in so few steps has one. Above "
         "the edge 6 ξ_c promises far too much.\n\nThey learn deepest at the edge; far away from it, several times less "
-        "deep (by a factor of {deepest}). Training and held-out digits agree, so this is about learning and not about "
+        "deep. Training and held-out digits agree, so this is about learning and not about "
         "generalising.\n\nLook at the dashed line, which we drew only after we had seen the points. ξ_c says how far "
         "two inputs can be told apart on the way forward. On the way back, the gradient's mean square changes by a "
         "factor e in 1/|ln χ₁| layers: Schoenholz et al.'s own scale for gradients. Below the edge the two scales are "
         "the same, above it the gradient's is shorter. Does it fit better there? What is found afterwards has to be "
-        "tested afterwards: with other weights and another division of the digits, at the larger gain of section 3 "
-        "(measured depth over 6/ln χ₁: {gradient}). They saw 6 ξ_c on both sides, in networks that were wider and "
-        "trained differently. Which difference matters we have not measured.",
+        "tested afterwards, and elsewhere: at gain 3 with biases of variance 1 (measured depth over 6/ln χ₁: "
+        "{elsewhere}), where 6 ξ_c is nearly twice as long. Next to the edge neither scale fits: both are too long. "
+        "Schoenholz et al. saw 6 ξ_c on both sides, in networks that were wider, had other gains and were trained "
+        "differently. Which difference matters we have not measured.",
         lambda below, above, **_: (4, 3, 2, 1)[2 * (0.5 <= below <= 2) + (0.5 <= above <= 2)],
     ),
     "06b.longer": Prediction(

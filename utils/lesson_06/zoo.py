@@ -11,7 +11,20 @@ import xarray as xr
 from torch import Tensor, nn
 
 from utils.claims import experiment
-from utils.comparison import ACCURACY, ERROR, HELD_OUT, PARTS, TRAINING, VALIDATION, Sweep, generators, sweep
+from utils.comparison import (
+    ACCURACY,
+    ERROR,
+    HELD_OUT,
+    MISSED,
+    PARTS,
+    TRAINING,
+    VALIDATION,
+    Score,
+    Sweep,
+    best_rates,
+    generators,
+    sweep,
+)
 from utils.data import diagonal_flip, load_table
 from utils.meanfield import as_activation, length_map
 from utils.models import feed_forward, mlp
@@ -34,7 +47,7 @@ DECADES = 300.0  # what is smaller or larger than float64 holds is recorded as s
 FRACTIONS = (0.6, 0.2, 0.2)  # to train on, to choose with, to report
 RATES = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 DEPTHS = (2, 20)
-DIGITS_WIDTH, DIGITS_EPOCHS, BATCH = 32, 20, 64
+DIGITS_WIDTH, DIGITS_EPOCHS, DIGITS_LONGER, BATCH = 32, 20, 100, 64
 FLIP_WIDTH, FLIP_STEPS, GREY = 16, 1000, 1000
 FLIP_RATES = (0.00003, 0.0001, *RATES, 1.0)
 CENTRED: dict[str, tuple[str, float, bool]] = {  # the activation, by what V is multiplied, and whether it is centred
@@ -52,6 +65,7 @@ DEAD_EPOCHS = (1, 19)  # until the first count, and from there to the second
 TEXT_STARTS: dict[str, str | float] = {"σ = 0.01": 0.01, "σ = 1": 1.0, "Glorot": "xavier", "He": "he"}
 TEXT_UNITS, TEXT_EPOCHS, TEXT_LONGER = 8, 100, 2000
 TEXT_RATE = 0.025  # of the mean squared error: 0.05 of half of it, which the text takes
+LINEAR, BENDING = TASKS = ("flip", "random network")
 TEXT_RATES = (0.0125, TEXT_RATE, 0.05, 0.1, 0.2, 0.4, 0.8)
 
 BLOCKS = {"GELU": (96, False), "SwiGLU": (64, True)}  # hidden units, gated: both have 12,288 weights, and no biases
@@ -188,10 +202,22 @@ def flip(seeds: Sequence[int], activation: str, init: str, depth: int) -> Sweep:
     return sweep(build, flip_parts, seeds=seeds, lrs=FLIP_RATES, **options)
 
 
-def train_on_digits(build: Callable[..., nn.Module], seeds: Sequence[int]) -> Sweep:
+def train_on_digits(
+    build: Callable[..., nn.Module],
+    seeds: Sequence[int],
+    epochs: int = DIGITS_EPOCHS,
+    rates: Sequence[float] = RATES,
+) -> Sweep:
     """Return networks after training on scikit-learn's digits, with every rate."""
-    options = {"epochs": DIGITS_EPOCHS, "batch_size": BATCH, "schedule": "one-cycle", "progress": False}
-    return sweep(build, digit_parts, seeds=seeds, lrs=RATES, **options)
+    options = {"epochs": epochs, "batch_size": BATCH, "schedule": "one-cycle", "progress": False}
+    return sweep(build, digit_parts, seeds=seeds, lrs=rates, **options)
+
+
+@experiment("06_zoo_longer", ACCURACY, rates=RATES[:5], seeds=11, minutes=1, chunk=6, init=("default", "he"))
+def longer(seeds: Sequence[int], init: str) -> Sweep:
+    """Return the deep ReLU networks of `digits` after five times as many epochs."""
+    build = partial(mlp, [64, *[DIGITS_WIDTH] * DEPTHS[-1], 10], "relu", init=init)
+    return train_on_digits(build, seeds, DIGITS_LONGER, RATES[:5])
 
 
 @experiment("06_zoo_centred", ACCURACY, rates=RATES, minutes=0.4, start=CENTRED)
@@ -239,6 +265,42 @@ deeper_text = experiment(
     depth=(2,),
     epochs=(TEXT_EPOCHS, TEXT_LONGER),
 )(learn_flip)
+
+
+def share_bent(model: nn.Module, X: Tensor, y: Tensor) -> float:
+    """Return the share of the outputs' variance on X that no linear map with a constant explains; y is not needed."""
+    with torch.no_grad():
+        y_hat = model(X).double()
+    inputs = torch.cat([X.double(), torch.ones(len(X), 1, dtype=torch.float64)], dim=1)
+    left = y_hat - inputs @ torch.linalg.lstsq(inputs, y_hat).solution
+    return (left.square().mean() / y_hat.var(dim=0, correction=0).mean()).item()
+
+
+BENT = Score("bent", of=share_bent)
+
+
+def bent_parts(task: str, *, generator: torch.Generator) -> list[Part]:
+    """Return the images of `flip_parts` with their transposes, or with what a random network of 8 ReLU units says."""
+    if task == LINEAR:
+        return flip_parts(generator=generator)
+    teacher = mlp([4, TEXT_UNITS, 4], init="he", bias_std=0.5, generator=generator)
+    with torch.no_grad():
+        grey = teacher(torch.rand(20_000, 4, generator=generator))
+        return [(X, (teacher(X) - grey.mean(dim=0)) / grey.std()) for X, _ in flip_parts(generator=generator)]
+
+
+@experiment("06_zoo_bent", MISSED, BENT, rates=TEXT_RATES, minutes=0.3, task=TASKS, start=("σ = 0.01", "He"))
+def bent(seeds: Sequence[int], task: str, start: str) -> Sweep:
+    """Return networks with one hidden layer that learned the flip, or a task that is not linear, as `learn_flip`."""
+    options = {"epochs": TEXT_EPOCHS, "batch_size": 1, "optimizer": "sgd", "progress": False}
+    parts = partial(bent_parts, task)
+    return sweep(partial(text_network, start), parts, seeds=seeds, lrs=TEXT_RATES, **options)
+
+
+@experiment("06_zoo_linear", ACCURACY, rates=RATES, minutes=0.1)
+def linear(seeds: Sequence[int]) -> Sweep:
+    """Return linear models of the digits after training, as the networks of `digits`."""
+    return train_on_digits(partial(mlp, [64, 10]), seeds)
 
 
 def text_network(start: str, depth: int = 1, *, generator: torch.Generator) -> nn.Sequential:
@@ -293,6 +355,23 @@ def gap(data: Data, depth: int, activations: Sequence[str]) -> xr.DataArray:
 def deeper(data: Data, start: str, epochs: int) -> xr.DataArray:
     """Return the held-out error by seed of two hidden layers from a start, at the best rate, after so many epochs."""
     return deeper_text.best(data, start=start, depth=2, epochs=epochs)
+
+
+def small_lead(data: Data, task: str) -> xr.DataArray:
+    """Return by seed the decades by which He's held-out error exceeds that of σ = 0.01 on a task, both tuned."""
+    return np.log10(bent.best(data, task=task, start="He") / bent.best(data, task=task, start="σ = 0.01"))
+
+
+def bent_by(data: Data, start: str) -> xr.DataArray:
+    """Return by seed how far a network that learned the flip from a start is no linear map, at its best rate."""
+    of = data.sel(task=LINEAR, start=start, drop=True)
+    rates = best_rates(of["missed"].sel(part=VALIDATION), larger_is_better=False)
+    return of["bent"].sel(part=HELD_OUT, rate=rates).reset_coords(drop=True)
+
+
+def bent_answer(data: Data) -> dict[str, float]:
+    """Return the medians of `bent_by`, as the answer says them."""
+    return {name: float(bent_by(data, start).median()) for name, start in (("line", "σ = 0.01"), ("bends", "He"))}
 
 
 def text_listed(data: Data, start: str) -> xr.DataArray:

@@ -113,7 +113,7 @@ def flip_race(data: Data) -> Figure:
     return figure
 
 
-@described("06a.digits", "Two layers forgive any choice, twenty do not")
+@described("06a.digits", "In twenty epochs, two layers forgive any choice, twenty do not")
 def digits_race(data: Data) -> Figure:
     """Held-out accuracy on digits for five activations, with a marker for each of four initialisations. Above, two
     hidden layers: all markers are close to the top, on one level. Below, twenty layers: sigmoid lies at a tenth with

@@ -16,7 +16,7 @@ import xarray as xr
 from torch import Tensor, nn
 
 from utils.claims import experiment
-from utils.comparison import HELD_OUT, PARTS, TRAINING, VALIDATION, Score, Sweep, generators, sweep
+from utils.comparison import HELD_OUT, PARTS, TRAINING, Score, Sweep, at_best_rate, generators, sweep
 from utils.data import checkerboard, split
 from utils.engine.training_plan import one_cycle
 from utils.lesson_07.networks import wrong_share
@@ -26,8 +26,8 @@ from utils.types import Data, Part
 
 WRONG = 0.1  # share of the labels that is flipped
 UNSEEN_SIZES = (1000, 2000)  # to choose on, held out
-SHAPES = {"1 layer of 16": (16,), "1 layer of 64": (64,), "3 layers of 32": (32,) * 3}
-SMALL, DEEP = "1 layer of 16", "3 layers of 32"
+SHAPES = {"1 layer of 16": (16,), "1 layer of 64": (64,), "1 layer of 450": (450,), "3 layers of 32": (32,) * 3}
+SMALL, AS_LARGE, DEEP = "1 layer of 16", "1 layer of 450", "3 layers of 32"  # the last two have about 2,260 parameters
 EXAMPLES = (50, 100, 200, 800)
 RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 BATCH, STEPS, MORE_STEPS = 50, 1000, 2000
@@ -68,17 +68,17 @@ def parts(n: int, *, generator: torch.Generator) -> list[Part]:
     return split(noisy_board, n, *UNSEEN_SIZES, generator=generator)
 
 
-def network(shape: str, *, generator: torch.Generator) -> nn.Sequential:
-    """Return a ReLU network for the board, of one of SHAPES."""
-    return mlp([2, *SHAPES[shape], 2], init="he", generator=generator)
+def network(shape: str, bias_std: float = 0.0, *, generator: torch.Generator) -> nn.Sequential:
+    """Return a ReLU network for the board, of one of SHAPES, from He's weights."""
+    return mlp([2, *SHAPES[shape], 2], init="he", bias_std=bias_std, generator=generator)
 
 
 # --- capacity ---------------------------------------------------------------------------------------------
 
 
-def learned(seeds: Sequence[int], shape: str, examples: int = RACE, steps: int = STEPS) -> Sweep:
+def learned(seeds: Sequence[int], shape: str, examples: int = RACE, steps: int = STEPS, bias_std: float = 0.0) -> Sweep:
     """Return networks of one shape, trained on so many points of the noisy board, in as many steps for any number."""
-    build, options = partial(network, shape), _options(examples, steps)
+    build, options = partial(network, shape, bias_std), _options(examples, steps)
     return sweep(build, partial(parts, examples), seeds=seeds, lrs=RATES, progress=False, **options)
 
 
@@ -88,7 +88,7 @@ capacity = experiment(
     rates=RATES,
     parts=PARTS,
     seeds=12,
-    minutes=0.2,
+    minutes=0.6,
     chunk=3,
     shape=SHAPES,
     examples=EXAMPLES,
@@ -99,10 +99,24 @@ longer = experiment(
     rates=RATES,
     parts=PARTS,
     seeds=12,
-    minutes=0.1,
+    minutes=0.3,
     chunk=3,
-    shape=(SMALL, DEEP),
+    shape=(SMALL, AS_LARGE, DEEP),
     steps=(MORE_STEPS,),
+)(learned)
+
+
+biased = experiment(
+    "07_capacity_biases",
+    MISSED,
+    rates=RATES,
+    parts=PARTS,
+    seeds=12,
+    minutes=0.3,
+    chunk=3,
+    shape=(AS_LARGE, DEEP),
+    examples=(800,),
+    bias_std=(0.5,),
 )(learned)
 
 
@@ -116,9 +130,11 @@ def gap(data: Data, shape: str, **cell: int) -> xr.DataArray:
     return missed - fitted
 
 
-def lead(data: Data, **cell: int) -> xr.DataArray:
-    """Return by seed the held-out error of the small network less the deep one's, each at its best rate."""
-    return capacity.best(data, shape=SMALL, **cell) - capacity.best(data, shape=DEEP, **cell)
+def lead(data: Data, over: str = SMALL, **cell: int) -> xr.DataArray:
+    """Return by seed the held-out error of one of SHAPES less the deep network's, each at its best rate."""
+    if "bias_std" in data.dims:
+        data = data.squeeze("bias_std", drop=True)
+    return capacity.best(data, shape=over, **cell) - capacity.best(data, shape=DEEP, **cell)
 
 
 # --- what is said to regularise ---------------------------------------------------------------------------
@@ -209,14 +225,9 @@ def shrink(model: nn.Sequential, by: float) -> None:
         layer.weight.copy_(layer.weight.sign() * (layer.weight.abs() - by).clamp(min=0))
 
 
-def best_setting(data: Data, kind: str) -> int:
-    """Return the number of the setting with the least median error on validation data."""
-    return int(data["error"].sel(kind=kind, part=VALIDATION).median("seed").idxmin("setting"))
-
-
 def aided(data: Data, kind: str, part: str = HELD_OUT) -> xr.DataArray:
-    """Return a part's errors by seed at the kind's best setting."""
-    return data["error"].sel(kind=kind, part=part, setting=best_setting(data, kind)).reset_coords(drop=True)
+    """Return a part's errors by seed at the setting that is best for all other seeds."""
+    return at_best_rate(data["error"].sel(kind=kind).rename(setting="rate"), larger_is_better=False, part=part)
 
 
 def spared(data: Data, kind: str) -> xr.DataArray:

@@ -9,29 +9,34 @@ from matplotlib.figure import Figure
 from utils.comparison import HELD_OUT, TRAINING
 from utils.figures import COLOURS
 from utils.lesson_07 import capacity
-from utils.lesson_07.capacity import AIDS, DEEP, EXAMPLES, NONE, RACE, SHAPES, SMALL, WRONG
+from utils.lesson_07.capacity import AIDS, AS_LARGE, DEEP, EXAMPLES, NONE, RACE, SHAPES, SMALL, WRONG
 from utils.pages import described
 from utils.plots import plot_medians, plot_rows, write_beside
 from utils.statistics import median
 from utils.types import Data
 
 
-@described("07b.gap", "The larger network fits the wrong labels, and is better on held-out points")
+@described("07b.gap", "Large networks fit the wrong labels, and are better on held-out points")
 def learning_curves(data: Data) -> Figure:
-    """Share of labels missed against the number of training points, from 50 to 800. Two solid lines, held-out error,
-    begin at about the same height; that of three layers of 32 falls below a fifth, that of one layer of 16 stays at
-    about three tenths. Two dashed lines, training error, rise: that of three layers from 0, and it stays below a dotted
-    line, the share of wrong labels, up to 200 points; that of one layer of 16 crosses it before 100 points and ends
-    near its solid line.
+    """Share of labels missed against the number of training points, from 50 to 800. Three solid lines, held-out error,
+    begin at about the same height. Those of three layers of 32 and of one layer of 450 fall together to about a fifth,
+    the former a little lower at the end; that of one layer of 16 stays at about three tenths. A dashed line, the
+    training error of three layers, rises from 0, and stays below a dotted one, the share of wrong labels, up to 200
+    points.
     """
     figure, ax = plt.subplots(figsize=(7, 3.8))
-    for shape, marker, colour in ((SMALL, "s", "red"), (DEEP, "o", "blue")):
-        for part, line in ((HELD_OUT, "-"), (TRAINING, "--")):
-            rows = [capacity.capacity.best(data, part=part, shape=shape, examples=count) for count in EXAMPLES]
-            rows = np.stack(rows, axis=1)
-            plot_medians(EXAMPLES, rows, label=shape, style=marker + line, colour=colour, ax=ax)
-            end = len(EXAMPLES) - 1, np.median(rows[:, -1])
-            write_beside(f"{shape}, {part}", end, ax, colour=colour)
+    looks = (
+        (SMALL, HELD_OUT, "s-", "red", 0),
+        (AS_LARGE, HELD_OUT, "^-", "green", 6),
+        (DEEP, HELD_OUT, "o-", "blue", 3),
+        (DEEP, TRAINING, "o--", "blue", -4),
+    )
+    for shape, part, style, colour, up in looks:
+        rows = [capacity.capacity.best(data, part=part, shape=shape, examples=count) for count in EXAMPLES]
+        rows = np.stack(rows, axis=1)
+        plot_medians(EXAMPLES, rows, label=shape, style=style, colour=colour, ax=ax)
+        end = len(EXAMPLES) - 1, np.median(rows[:, -1])
+        write_beside(f"{shape}, {part}", end, ax, colour=colour, up=up)
     ax.axhline(WRONG, color=COLOURS["grey"], linestyle=":", linewidth=1)
     ax.text(-0.2, WRONG + 0.008, "wrong labels", fontsize=9)
     ax.set(xlabel="training points", ylabel="share missed", ylim=(-0.02, 0.45), xlim=(-0.3, len(EXAMPLES) + 0.7))
@@ -42,8 +47,8 @@ def learning_curves(data: Data) -> Figure:
 def aids(data: Data) -> Figure:
     """A row for each of L2, weight decay, L1, dropout and early stopping: by how much the held-out error is lower than
     without aid, a dot for each seed and their median in black with its interval. All medians lie close to 0, on its
-    right. The intervals of L2 and weight decay end to the right of 0, the other three reach to both sides of it. No
-    interval lies wholly beyond a dotted upright at a hundredth. One dot of dropout is a tenth below 0.
+    right. The intervals of weight decay and early stopping begin just to the right of 0, the other three reach to both
+    sides of it. No interval lies wholly beyond a dotted upright at a hundredth. One dot of dropout lies far below 0.
     """
     figure, ax = plt.subplots(figsize=(7, 3.2))
     plot_rows({kind: capacity.spared(data, kind) for kind in AIDS.values()}, ax=ax)

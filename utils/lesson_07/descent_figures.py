@@ -56,7 +56,7 @@ def ridged(data: Data) -> Figure:
 
 @described("07b.trained", "Trained networks: no peak where they begin to fit, and a small rate helps")
 def widths(data: Data) -> Figure:
-    """Share of held-out digits missed against the width, from 2 to 32. Three lines at one rate, for right labels, a
+    """Share of held-out digits missed against the width, from 2 to 128. Three lines at one rate, for right labels, a
     fifth and two fifths drawn anew, lie above one another in this order, and all fall steeply up to a width of about 8;
     from there on they fall slowly or run level, also past the widths, ringed, from which on the training labels are
     fitted. A fourth line, a fifth drawn anew at the best rate for each width, lies well below the second one.
@@ -103,6 +103,7 @@ def trained_answer(data: Data) -> dict[str, float]:
     return {
         **{name: float(descent.rise(data, wrong).median()) for name, wrong in zip(RISES, descent.WRONG, strict=True)},
         "width": width,
+        "last": WIDTHS[-1],
         "one": float(descent.at_one_rate(data, **best).median()),
         "tuned": float(descent.trained.best(data, **best).median()),
         "unfitted": float(descent.trained.best(data, part=TRAINING, **best).median()),

@@ -56,6 +56,19 @@ def images(seeds: Sequence[int], shape: str) -> Data:
     return errors_at(EPOCHS, partial(conv_net, *SHAPES[shape]), digits, seeds=seeds, rates=RATES)
 
 
+@experiment(
+    "07_images_longer",
+    seeds=11,
+    minutes=2,
+    chunk=1,
+    shape=("one of 3×3", "four of 3×3"),
+    within={"rate": RATES, "reading": range(1), "part": PARTS},
+)
+def longer(seeds: Sequence[int], shape: str) -> Data:
+    """Return the errors after six times as many epochs."""
+    return errors_at((6 * EPOCHS[LAST],), partial(conv_net, *SHAPES[shape]), digits, seeds=seeds, rates=RATES)
+
+
 def larger(name: str, n_train: int, n_held_out: int, *, generator: torch.Generator, download: bool) -> list[Part]:
     """Return the two parts of a larger data set, as `load_download` does, and print where others stand in for it."""
     with warnings.catch_warnings(record=True) as caught:

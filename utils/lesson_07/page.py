@@ -96,9 +96,9 @@ PREDICTIONS: dict[str, Prediction] = {
             "all three": "More steps help a network that learns slowly. B does not learn at all.",
         },
         "*A* is **slow**: training error {slow}, after ten times the steps {healed} (medians, each at the best of "
-        "seven rates). On held-out images it is still behind one layer, by {unseen}.\n\n*B* is **blind**: fifty layers "
-        "of PyTorch's weights let nothing through. Ten times the steps: {blind}.\n\n*C*, with 21 such layers, was "
-        "blind for a while and has **fitted**.",
+        "seven rates). On held-out images it is still behind one layer, by {unseen}.\n\n*B* is **blind**, after ten "
+        "times the steps as well: {blind}.\n\n*C*, of 21 layers from PyTorch's weights, was blind for a while and has "
+        "**fitted**.",
         2,
     ),
     "07.start": Prediction(
@@ -117,8 +117,7 @@ PREDICTIONS: dict[str, Prediction] = {
             ),
         },
         "Yours missed a share of {yours:.2g} in its last pass. Tuned, over several seeds: {near}. So with twice the "
-        "width, or 201 layers.\n\nNo sum, no normalisation, and the weights may go wherever they like. For training, "
-        "**a skip is a place to start.**",
+        "width, or 201 layers.\n\nNo sum, no normalisation. For training, **a skip is a place to start.**",
         lambda yours, **_: 3 if yours < 0.05 else 2 if yours < 0.5 else 1,
     ),
     "07.unseen": Prediction(
@@ -146,8 +145,7 @@ PREDICTIONS: dict[str, Prediction] = {
             "sketch 3": "Both rise: the deeper ones have not learned their own training images yet.",
             "sketch 4": "That is overfitting. It takes a training error of 0, and the deepest are far from it.",
         },
-        "Training error (medians) with one layer: {shallow:.2g}; with 51: {deep:.2g}. The deepest are worst on images "
-        "they are *taught*. That is no overfitting.",
+        "Training error (medians) with one layer: {shallow:.2g}; with 51: {deep:.2g}. That is no overfitting.",
         lambda deep, **_: 3 if deep > 0.02 else 4,
     ),
     "07.longer": Prediction(
@@ -158,7 +156,7 @@ PREDICTIONS: dict[str, Prediction] = {
             "sketch 4": "All fit now, or nearly, and the deeper ones are still worse on new images.",
         },
         "At 51 layers training error is {training:.2g}. Held-out error goes from {shallow:.2g} with one layer to "
-        "{deep:.2g} (medians).\n\nThe higher *training* error was slowness, and went. A gap on new images stays.",
+        "{deep:.2g} (medians).\n\nThe higher *training* error was slowness.",
         lambda training, **_: 3 if training > 0.02 else 4,
     ),
     "07.growth": Prediction(
@@ -180,20 +178,21 @@ PREDICTIONS: dict[str, Prediction] = {
     "07.tasks": Prediction(
         {
             "both grow": (
-                "More steps bring out what a network can do. But was the board's a lead in that, or in how soon it is "
-                "done?"
+                "More steps bring out what a network can do. But was the board's a lead in that, or in how it starts "
+                "and how soon it is done?"
             ),
             "the board's grows, the game's goes": (
                 "It is the other way round. Which of the two tasks is one that a layer with many units can do, only "
                 "later?"
             ),
-            "the board's goes, the game's grows": "One layer can draw the board as well, only later. In the game few "
-            "layers go far with few units, and one does not.",
+            "the board's goes, the game's grows": "The board's lead was one of start and of speed: one layer can draw "
+            "it as well. In the game few layers go far with few units, and one does not.",
             "both go": "Time heals slowness. In the game that is not what one layer lacks.",
         },
-        "On the board one layer catches up: its error minus that of five is {board}. In the game it falls far behind: "
-        "its error divided by that of five is {game}. That task was made for depth.\n\nA lead at one budget says "
-        "little. Ask what becomes of it with more steps, and for which networks the task was made.",
+        "On the board one layer catches up: its error minus that of five is {board}. With first weights four times as "
+        "large, a start that five layers could choose, too, it leads even after few steps: {starts}. In the game, made "
+        "for depth, it falls far behind: its error divided by that of five is {game}.\n\nSo ask of a lead what "
+        "becomes of it with more steps and another start, and for which networks the task was made.",
         3,
     ),
     # 07a
@@ -203,7 +202,7 @@ PREDICTIONS: dict[str, Prediction] = {
                 "A skip passes every slope on. But what is added to it, block after block, can drown it."
             ),
             "only the scaled skip": (
-                "Its blocks change little, so slopes stay as they were. But a layer needs no skip to change little."
+                "Its blocks change little, so slopes stay nearly as they were. But a layer needs no skip for that."
             ),
             "the scaled skip, and the one without a skip": (
                 "In both, each layer changes little: one adds a small branch, the other has a small matrix beside its "
@@ -215,13 +214,11 @@ PREDICTIONS: dict[str, Prediction] = {
             ),
         },
         "Your medians: {yours}. In the experiment (medians of {seeds}): skip alone {skip:.2f}, scaled skip "
-        "{scaled:.2f}, near the identity {near:.2f}, and plain {plain:.2f}.\n\nScaled skips are ahead of plain layers "
-        "by {kept}, and of skips alone by {unscaled}; the network near the identity differs from them by {start}. "
-        "(Before measuring, we claimed that skips alone are behind by a tenth; these networks do not decide that.) So "
-        "the wire alone slows the shattering down, but slopes stay together best where each layer changes little. "
-        "Balduzzi et al. found the same in a model in which units switch at random: with L layers the correlation is "
-        "1/2ᴸ in plain networks, (3/4)ᴸ with skips alone, and falls like 1/√L only where batch normalisation holds the "
-        "branches down as well.",
+        "{scaled:.2f}, near the identity {near:.2f}, and plain {plain:.2f}. Scaled skips are ahead of plain layers "
+        "by {kept}. So the wire alone slows the shattering down, and small changes stop it without one.\n\n"
+        "Balduzzi et al. found the same order in a model in which units switch at random: with L layers the "
+        "correlation is 1/2ᴸ in plain networks, (3/4)ᴸ with skips alone, and falls like 1/√L where batch normalisation "
+        "holds the branches down as well. Only the order is the same: for 51 plain layers 1/2ᴸ is 4·10⁻¹⁶.",
         lambda skip, scaled, near, **_: {(True, True, False): 1, (False, True, False): 2, (False, True, True): 3}.get(
             (skip > TOGETHER, scaled > TOGETHER, near > TOGETHER), 4
         ),
@@ -270,10 +267,12 @@ PREDICTIONS: dict[str, Prediction] = {
             ),
         },
         "Yours: {yours}. In the experiment (medians of {seeds}) plain layers from He's weights lose {plain:.2f}, those "
-        "near the identity {near:.3f}, skips alone {skip:.2f}, scaled skips {scaled:.3f}.\n\nSo it takes no wire to "
-        "let a block go. Scaled skips lose {lost}; plain layers, started near the identity, lose {start}; with the "
-        "wire alone it is {alone}. The two that lose little have in common that each block changes little. Exchanging "
-        "two neighbours gives the same picture.\n\nAnd learning? Whole, at this one rate, plain layers get "
+        "near the identity {near:.3f}, skips alone {skip:.2f}, scaled skips {scaled:.3f}. So it takes no wire to let "
+        "a block go, and the wire alone does not do it. Where little is lost, each block changes little.\n\nAnd "
+        "where it changes much? Permute the units of every hidden layer, W = P(I + He/√depth). Since "
+        "relu(Pz) = P relu(z), that is the network near the identity with its units numbered anew in each layer. So "
+        "slopes stay together as before (correlation: {slopes}), and it learns as well. But without a block the "
+        "numbers no longer match: that costs {permuted}.\n\nAnd learning? Whole, at this one rate, plain layers get "
         "{whole_plain:.2f} of the held-out digits right, near the identity {whole_near:.2f}, skips alone "
         "{whole_skip:.2f}, scaled skips {whole_scaled:.2f}. So the two that lose much had also learned less. But given "
         "ten times the steps, plain layers get most digits right, too, and still lose {longer}. And the angles of "
@@ -305,7 +304,7 @@ PREDICTIONS: dict[str, Prediction] = {
             ),
         },
         "Held-out error with right labels (medians of {seeds} seeds): {first:.3f} at the first minimum, {middle:.2f} "
-        "with as many features as examples (higher by {peak}), {last:.3f} with ten times as many (below the first "
+        "with as many features as examples, {last:.3f} with ten times as many (below the first "
         "minimum by {second}). With a fifth of the labels drawn anew: {wrong_first:.3f}, {wrong_middle:.2f}, "
         "{wrong_last:.3f}. There the second descent only comes back to about where the first one was.\n\nBelkin et al. "
         "(2019) named this *double descent*, and drew it for random features, among others; the peak has been known "
@@ -331,12 +330,13 @@ PREDICTIONS: dict[str, Prediction] = {
                 "width is another question."
             ),
         },
-        "With a fifth drawn anew they begin to fit at width {width}. The held-out error there, less that of the best "
-        "narrower network: {rises} (median; a peak would make it positive). With two fifths: {more:.3f}; with right "
-        "labels: {right:.3f}.\n\nThat does not make it harmless to fit wrong labels. At the same width, with the rate "
-        "chosen on validation data, the held-out error is {tuned:.3f} instead of {one:.3f}, and {unfitted:.0%} of the "
-        "training labels are still missed at the end, about as many as are wrong. And it does not show that trained "
-        "networks never have a peak. It shows that counting parameters does not tell where one is.",
+        "With a fifth drawn anew they begin to fit at width {width}. The worst held-out error from there to width "
+        "{last}, less that of the best narrower network: {rises} (median; a peak would make it positive). With two "
+        "fifths, where they begin to fit: {more:.3f}; with right labels: {right:.3f}.\n\nThat does not make it "
+        "harmless to fit wrong labels. At width {width}, with the rate chosen on validation data, the held-out error "
+        "is {tuned:.3f} instead of {one:.3f}, and {unfitted:.0%} of the training labels are still missed at the end, "
+        "about as many as are wrong. And it does not show that trained networks never have a peak. It shows that "
+        "counting parameters does not tell where one is.",
         lambda rise, **_: 1 if rise >= 0.02 else 3 if rise <= -0.02 else 2,
     ),
     "07b.aids": Prediction(
@@ -358,9 +358,8 @@ PREDICTIONS: dict[str, Prediction] = {
         "For {count} of five. Held-out error without aid: {none:.3f}. With L2 {l2}; with weight decay {decay}; with L1 "
         "{l1}; with dropout {dropout}; with early stopping {early}. (Medians of {seeds} seeds, and in brackets by how "
         "much each spares, seed by seed, with the interval.)\n\nBefore measuring we had claimed at least .01 for each. "
-        "No interval lies above .01, not even that of L2 ({most}), which spares most. For L2 and weight decay the "
-        "whole interval is above 0, so they help a little. The network without aid had its rate chosen on validation "
-        "data, too.",
+        "No interval lies above .01, not even that of L2 ({most}), which spares most. An aid whose whole interval is "
+        "above 0 helps a little. The network without aid had its rate chosen on validation data, too.",
         lambda count, **_: 1 if count == 0 else 2 if count <= 2 else 3 if count <= 4 else 4,
     ),
     # 07c
@@ -380,8 +379,9 @@ PREDICTIONS: dict[str, Prediction] = {
         "Median errors: one layer of 3×3 with six channels {narrow:.2f}; at equal parameters one layer of 3×3 "
         "{one:.2f}, two {two:.2f}, four {four:.2f}, one of 7×7 {wide:.2f}. At equal parameters one layer's error less "
         "that of four is {parameters}, and {early} half-way through: the four layers of few channels have not got far "
-        "by then. With six channels each, seeds differ too much to say who leads. Four layers exceed the error of one "
-        "layer of 7×7 by {view}, half-way by {view_early}. Depth can buy the view, but a wide filter has it at once.",
+        "by then. After six times the epochs it is {longer}: most of the distance was slowness, and these seeds do not "
+        "decide who is ahead in the end. With six channels each, seeds differ too much to say who leads. Depth can "
+        "buy the view, but a wide filter has it at once.",
         4,
     ),
     "07c.words": Prediction(
@@ -411,10 +411,9 @@ PREDICTIONS: dict[str, Prediction] = {
             ),
         },
         "Four layers' error on new reviews: {few}. With one layer its median is {one:.2f}; in some draws one layer "
-        "begins to find the rule. Yet it fits what it has (training error: {fitted}): the third patient of the path. "
-        "Four times the reviews, and as many steps, bring one layer to an error of {many}. Four layers are not there "
-        "by then: at equal parameters one layer's error less theirs is {late}. Given four times the steps, they come "
-        "to {longer}. A stack was not what was missing.",
+        "begins to find the rule. Yet it has **fitted** what it has (training error: {fitted}). Four times the "
+        "reviews, and as many steps, bring one layer to an error of {many}. Four layers are not there by then. Given "
+        "four times the steps, they come to {longer}. A stack was not what was missing.",
         3,
     ),
 }

@@ -173,7 +173,7 @@ def steps_by_depth(short: Data, long: Data) -> Figure:
 @described("07.crossing", "Normalisation alone does not heal fifty-one layers")
 def crossing(data: Data) -> Figure:
     """Eight rows with a dot for each seed and the median: the training error of fifty-one layers. Plain from PyTorch's
-    weights lies at guessing. Plain from He's lies around two tenths, with LayerNorm or BatchNorm besides at six and
+    weights lies at guessing. Plain from He's lies around a quarter, with LayerNorm or BatchNorm besides at six and
     eight tenths. Plain near the identity lies at about 0. Skips without a factor lie between two and four tenths, with
     the factor, or with LayerNorm, at 0.
     """

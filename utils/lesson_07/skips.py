@@ -22,6 +22,7 @@ from utils.models import ResidualBlock
 from utils.types import Data
 
 PLAIN, START, SKIP, SCALED = KINDS = ("plain", "near the identity", "skip", "scaled skip")
+PERMUTED = "near a permutation"  # P(I + He/√depth), a random permutation P in each layer: it changes much
 BLOCKS = 25  # of two matrices each, after a first layer
 BLOCK_COUNTS = (1, 2, 4, 8, 15, BLOCKS)
 SHATTER_WIDTHS, BIAS_STD = (50, 200), 0.3
@@ -39,10 +40,21 @@ def layers_of(blocks: int) -> int:
 
 
 def network(kind: str, blocks: int = BLOCKS, **sizes: object) -> nn.Sequential:
-    """Return one of KINDS with a first layer, so many blocks of two matrices, and an output layer."""
+    """Return one of KINDS, or PERMUTED, with a first layer, so many blocks of two matrices, and an output layer."""
+    if kind == PERMUTED:
+        return _permuted(plain(layers_of(blocks), NEAR, **sizes), generator=sizes["generator"])
     if kind in (PLAIN, START):
         return plain(layers_of(blocks), HE if kind == PLAIN else NEAR, **sizes)
     return stream(blocks, 1.0 if kind == SKIP else None, **sizes)
+
+
+@torch.no_grad()
+def _permuted(model: nn.Sequential, *, generator: torch.Generator) -> nn.Sequential:
+    """Return a plain network with the units of each hidden layer but the first in another order, each its own."""
+    for layer in model[2:-1:2]:
+        order = torch.randperm(len(layer.weight), generator=generator)
+        layer.weight.copy_(layer.weight[order])
+    return model
 
 
 def in_blocks(model: nn.Sequential) -> nn.Sequential:
@@ -81,9 +93,9 @@ def correlation(numbers: Tensor, lag: int = LAG) -> float:
 
 @experiment(
     "07_shatter",
-    seeds=40,
+    seeds=100,
     chunk=20,
-    minutes=0.6,
+    minutes=1.5,
     kind=KINDS,
     blocks=BLOCK_COUNTS,
     width=SHATTER_WIDTHS,
@@ -202,6 +214,22 @@ def _learned(seeds: Sequence[int], kind: str, epochs: int) -> Sweep:
 def removed_longer(seeds: Sequence[int], kind: str) -> Sweep:
     """Return networks after ten times the steps, by which plain ones have learned as well."""
     return _learned(seeds, kind, LONGER * EPOCHS)
+
+
+@experiment("07_permuted", seeds=12, chunk=12, minutes=0.6)
+def permuted(seeds: Sequence[int]) -> Data:
+    """Return by seed of layers near a permutation: the correlation of slopes, then, trained on digits, two scores.
+
+    accuracy, and without: that without the block at the median place, both held out.
+    """
+    found = _learned(seeds, PERMUTED, EPOCHS)
+    scores = {
+        one.name: found.scores(one.of).sel(part=HELD_OUT, rate=RATE).drop_vars(("part", "rate"))
+        for one in (ACCURACY, WITHOUT)
+    }
+    models = [one_input(PERMUTED, BLOCKS, generator=torch.Generator().manual_seed(seed)) for seed in seeds]
+    with one_thread():
+        return xr.Dataset({**scores, "correlation": ("seed", [correlation(slopes(model)) for model in models])})
 
 
 def reached(data: Data, kind: str, name: str = ACCURACY.name) -> xr.DataArray:

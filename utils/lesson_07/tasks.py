@@ -16,7 +16,7 @@ import xarray as xr
 from torch import Tensor, nn
 
 from utils.claims import experiment
-from utils.comparison import HELD_OUT, UNSEEN, at_best_rate, generators, share_missed, sweep
+from utils.comparison import HELD_OUT, UNSEEN, as_rates, at_best_rate, generators, share_missed, sweep
 from utils.data import checkerboard, game, split
 from utils.lesson_07.networks import HE, N_IN, N_OUT, WIDTH, digits, stream, wrong_share
 from utils.models import count_parameters, mlp, mlp_parameters, width_for_parameters
@@ -32,6 +32,7 @@ BATCH = 100
 STEPS, LONGER = 2000, 8000
 SQUARES = 8
 SPREAD = {1: 1.0}  # of the biases of He's initialisation: one layer on the board does better so, deeper ones worse
+FIRSTS = (1.0, 4.0)  # by what the first layer's weights and biases are multiplied
 NEIGHBOURS = 3
 
 
@@ -63,22 +64,28 @@ def width_of(task: Task, network: str) -> int:
     return next(w for w in count(1) if count_parameters(stream(BLOCKS, width=w + 1, **sizes)) > task.parameters)
 
 
-def build(task: Task, network: str, *, generator: torch.Generator) -> nn.Sequential:
-    """Return a network, one of NETWORKS, from He's weights."""
+def build(task: Task, network: str, *, first: float = 1.0, generator: torch.Generator) -> nn.Sequential:
+    """Return a network, one of NETWORKS, from He's weights, those of a plain one's first layer and its biases times
+    ``first``.
+    """
     width = width_of(task, network)
     if network == SKIP:
         return stream(BLOCKS, width=width, n_in=task.n_in, n_out=task.n_out, generator=generator)
     depth = int(network)
     sizes = [task.n_in, *[width] * depth, task.n_out]
-    return mlp(sizes, init=HE, bias_std=SPREAD.get(depth, 0.0), generator=generator)
+    model = mlp(sizes, init=HE, bias_std=SPREAD.get(depth, 0.0), generator=generator)
+    with torch.no_grad():
+        for parameter in model[0].parameters():
+            parameter *= first
+    return model
 
 
-def raced(seeds: Sequence[int], task: str, network: str, steps: int) -> Data:
-    """Return the error [seed, rate, part] of a network after training."""
+def raced(seeds: Sequence[int], task: str, network: str, steps: int, first: float = 1.0) -> Data:
+    """Return the error [seed, rate, part] of a network after training; ``first`` is for `build`."""
     asked = TASKS[task]
     points = len(asked.parts(generator=generators(0)[0])[0][0])
     runs = sweep(
-        partial(build, asked, network),
+        partial(build, asked, network, first=first),
         asked.parts,
         seeds=seeds,
         lrs=RATES,
@@ -120,6 +127,20 @@ def longer(seeds: Sequence[int], task: str, network: str) -> Data:
     return raced(seeds, task, network, LONGER)
 
 
+@experiment(
+    "07_starts",
+    within={"rate": RATES, "part": UNSEEN},
+    seeds=20,
+    minutes=1,
+    chunk=10,
+    network=PLAIN[:2],
+    first=FIRSTS,
+)
+def starts(seeds: Sequence[int], network: str, first: float) -> Data:
+    """Return `raced` on the board after STEPS steps, the first layer's weights and biases times ``first``."""
+    return raced(seeds, BOARD, network, STEPS, first)
+
+
 @experiment("07_neighbours", minutes=0.1)
 def neighbours(seed: int) -> Data:
     """Return the share of held-out digits for which the most frequent digit among the NEIGHBOURS nearest is wrong."""
@@ -135,3 +156,9 @@ def missed(data: Data, task: str, network: str | int) -> xr.DataArray:
     """Return the held-out error by seed, at the rate that is best on validation data."""
     cell = data["error"].sel(task=task, network=str(network))
     return at_best_rate(cell, larger_is_better=False, part=HELD_OUT).reset_coords(drop=True)
+
+
+def missed_from(data: Data, network: int, firsts: Sequence[float] = FIRSTS) -> xr.DataArray:
+    """Return the held-out error on the board by seed, at the start, of ``firsts``, and the rate that are best."""
+    cell = as_rates(data["error"].sel(network=str(network), first=[*firsts]), "first", "rate")
+    return at_best_rate(cell, larger_is_better=False)

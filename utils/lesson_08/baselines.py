@@ -76,10 +76,11 @@ def best_of(data: Data, task: str) -> xr.DataArray:
 # --- digits, with hidden units that are never trained ------------------------------------------------------
 
 SHARES = (0.5, 0.25, 0.25)
-FEW, MANY = 32, 1000  # hidden units
+FEW, SOME, MANY = 32, 240, 1000  # hidden units; 32 have as many weights in all as 240 have to the outputs
 RATES = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1)
 PENALTIES = (0.1, 1.0, 10.0, 100.0, 1000.0, 10_000.0)
-LEARNED, WIDE, RANDOM = ("32 trained units", "1,000 trained units", "1,000 random units")
+LEARNED, WIDE, BEHIND = "32 trained units", "1,000 trained units", "1,000 trained units, ridge behind them"
+RANDOM, AS_MANY = "1,000 random units", "240 random units"
 
 
 def digits(*, generator: torch.Generator) -> list[Part]:
@@ -101,33 +102,50 @@ def ridge(H: Array, Y: Array, penalty: float) -> Array:
 @experiment(
     "08_untrained",
     within={"setting": range(len(RATES)), "part": UNSEEN},
-    seeds=12,
-    minutes=3.3,
+    seeds=20,
+    minutes=6,
     chunk=4,
-    network=(LEARNED, WIDE, RANDOM),
+    network=(LEARNED, WIDE, BEHIND, RANDOM, AS_MANY),
 )
 def untrained(seeds: Sequence[int], network: str) -> Data:
-    """Return the share of wrong digits; a setting is a learning rate, or a penalty, where only outputs are trained."""
-    if network == RANDOM:
-        errors = [_ridged(seed) for seed in seeds]
+    """Return the share of wrong digits; a setting is a learning rate, or a penalty, where only outputs are trained.
+
+    Behind trained units the penalty is each network's own, chosen on validation data.
+    """
+    if network in (RANDOM, AS_MANY):
+        errors = [_random(seed, MANY if network == RANDOM else SOME) for seed in seeds]
     else:
-        units = FEW if network == LEARNED else MANY
-        build = partial(mlp, [64, units, 10], init="he")
+        build = partial(mlp, [64, FEW if network == LEARNED else MANY, 10], init="he")
         runs = sweep(build, digits, seeds=seeds, lrs=RATES, epochs=60, batch_size=50, schedule="cosine", progress=False)
         errors = 1 - runs.scores(score).sel(part=UNSEEN).values
+        if network == BEHIND:
+            errors = [
+                [min(_read_out(model, parts), key=lambda pair: pair[0]) for model in row]
+                for row, parts in zip(runs.models, runs.parts, strict=True)
+            ]
     axes = {"seed": [*seeds], "setting": [*range(len(RATES))], "part": [*UNSEEN]}
     return xr.Dataset({"error": xr.DataArray(errors, axes)})
 
 
-def _ridged(seed: int) -> list[list[float]]:
+def _random(seed: int, units: int) -> list[list[float]]:
     """Return the shares of wrong digits that random units leave, [penalty][part], the parts being UNSEEN."""
     of_data, of_weights = generators(seed)
-    (X, y), *unseen = (_plain(part) for part in digits(generator=of_data))
-    everything = hidden(np.concatenate([X, *(new for new, _ in unseen)]), units=MANY, generator=of_weights)
-    H, *made = np.split(everything, np.cumsum([len(X), len(unseen[0][0])]))
-    weights = [ridge(H, np.eye(10)[y], penalty) for penalty in PENALTIES]
+    inputs, labels = zip(*map(_plain, digits(generator=of_data)), strict=True)
+    everything = hidden(np.concatenate(inputs), units=units, generator=of_weights)
+    return _ridged(np.split(everything, np.cumsum([*map(len, inputs)])[:-1]), labels)
+
+
+@torch.no_grad()
+def _read_out(model: torch.nn.Sequential, parts: Sequence[Part]) -> list[list[float]]:
+    """Return the shares of wrong digits that a ridge fit to a network's hidden layer leaves, [penalty][part]."""
+    return _ridged([model[:2](X).double().numpy() for X, _ in parts], [y.numpy() for _, y in parts])
+
+
+def _ridged(layers: Sequence[Array], labels: Sequence[Array]) -> list[list[float]]:
+    """Return the shares of wrong digits, [penalty][part], where the first part's layer is fitted."""
+    weights = [ridge(layers[0], np.eye(10)[labels[0]], penalty) for penalty in PENALTIES]
     return [
-        [float(np.mean((new @ W).argmax(axis=1) != labels)) for new, (_, labels) in zip(made, unseen, strict=True)]
+        [float(np.mean((H @ W).argmax(axis=1) != y)) for H, y in zip(layers[1:], labels[1:], strict=True)]
         for W in weights
     ]
 

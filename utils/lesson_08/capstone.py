@@ -153,9 +153,9 @@ class Target:
 
 
 TARGETS = {
-    "spirals": Target(2, 1, 0.03, 45, 90, lambda seed: spiral_points(10_000, generator=generator_of(seed))),
-    "teacher": Target(3, 1, 0.08, 35, 70, lambda seed: teacher_parts(seed, LESSONS, 4000)[1], relative=True),
-    "digits": Target(64, 10, 0.11, 400, 800, lambda seed: digit_images(3, generator=generator_of(seed))),
+    "spirals": Target(2, 1, 0.03, 30, 45, lambda seed: spiral_points(10_000, generator=generator_of(seed))),
+    "teacher": Target(3, 1, 0.08, 21, 35, lambda seed: teacher_parts(seed, LESSONS, 4000)[1], relative=True),
+    "digits": Target(64, 10, 0.11, 370, 500, lambda seed: digit_images(3, generator=generator_of(seed))),
     "board": Target(2, 1, 0.01, 100, 200, lambda seed: board_points(10_000, generator=generator_of(seed))),
 }
 

@@ -21,7 +21,7 @@ COARSE = (0.001, 0.01, 0.1, 1.0)
 SEEDS = 10
 SETTINGS, TOSSES = 40, 400  # of networks that toss coins
 ROWS, INPUTS, CHOSEN = 50, 1000, 10
-ARM, UNITS, NOISE = 200, 500, 0.8  # points of a spiral's arm, tanh units
+ARM, UNITS, NOISE = 100, 200, 0.3  # points of a spiral's arm, tanh units
 CHAIN = {"width": 5, "layers": 30, "std": (2 / 5) ** 0.5, "networks": 200}  # He's weights
 
 
@@ -86,8 +86,8 @@ def by_rate(rng: np.random.Generator, width: int = WIDTH, rates: Sequence[float]
 
 
 def on_settings(rng: np.random.Generator) -> Data:
-    """Return validation and held-out errors [1 + settings] of networks that nothing could be taught."""
-    validation, held_out = rng.binomial(TOSSES, 0.5, size=(2, 1 + SETTINGS)) / TOSSES
+    """Return validation and held-out errors [2, settings] of networks that nothing could be taught."""
+    validation, held_out = rng.binomial(TOSSES, 0.5, size=(2, 2, SETTINGS)) / TOSSES
     return {"validation": validation, "held_out": held_out}
 
 

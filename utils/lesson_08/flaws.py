@@ -47,20 +47,20 @@ Sides = list[float]
 
 
 def errors(
-    hidden: Sequence[int], seeds: Sequence[int], *, lr: float = RATE, optimizer: str = "adam"
+    hidden: Sequence[int], seeds: Sequence[int], *, lr: float = RATE, optimizer: str = "adam", steps: int = STEPS
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the shares missed on validation and on held-out points, each [seeds], of ReLU networks for a board of 4×4.
 
     Each seed has points, and He's weights, of its own. All are trained for so many steps, on all points in each.
     """
-    return _errors(tuple(hidden), tuple(int(seed) for seed in seeds), float(lr), optimizer)
+    return _errors(tuple(hidden), tuple(int(seed) for seed in seeds), float(lr), optimizer, steps)
 
 
 @cache  # what is told and what is mended train many of the same networks
 def _errors(
-    hidden: tuple[int, ...], seeds: tuple[int, ...], lr: float, optimizer: str
+    hidden: tuple[int, ...], seeds: tuple[int, ...], lr: float, optimizer: str, steps: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    models, parts = learned(hidden, seeds, lr=lr, optimizer=optimizer)
+    models, parts = learned(hidden, seeds, lr=lr, optimizer=optimizer, steps=steps)
     missed = [[1 - score(model, *part) for part in unseen] for model, (_, *unseen) in zip(models, parts, strict=True)]
     validation, held_out = np.array(missed).T
     for one in (validation, held_out):
@@ -89,6 +89,11 @@ def learned(
 def equal_width(width: int) -> int:
     """Return the largest width of three equal layers with no more parameters than one layer of ``width`` units."""
     return width_for_parameters(mlp_parameters([2, width, 2]), 3, 2, 2)
+
+
+def wide_enough(width: int) -> int:
+    """Return the largest width of one layer with no more parameters than three layers of ``width`` units."""
+    return width_for_parameters(mlp_parameters([2, width, width, width, 2]), 1, 2, 2)
 
 
 # --- A to E -----------------------------------------------------------------------------------------------
@@ -139,7 +144,7 @@ def experiment_d(width: int, seeds: Sequence[int]) -> Sides:
 
 @withholdable
 def mended_d(width: int, seeds: Sequence[int]) -> Sides:
-    return [errors(hidden, seeds)[1].mean() for hidden in ([width], [equal_width(width)] * 3)]
+    return [errors(hidden, seeds)[1].mean() for hidden in ([wide_enough(width)], [width] * 3)]
 
 
 def experiment_e(one: np.ndarray, three: np.ndarray) -> Sides:
@@ -168,13 +173,13 @@ def mended_f(validation: np.ndarray, held_out: np.ndarray) -> Sides:
 
 
 def experiment_g(validation: np.ndarray, held_out: np.ndarray) -> Sides:
-    one, three = held_out[0], held_out[1:]
-    return [one, three.min()]
+    one, three = held_out
+    return [one[validation[0].argmin()], three.min()]
 
 
 @withholdable
 def mended_g(validation: np.ndarray, held_out: np.ndarray) -> Sides:
-    return [held_out[0], held_out[1:][validation[1:].argmin()]]
+    return [side[chooser.argmin()] for chooser, side in zip(validation, held_out, strict=True)]
 
 
 def experiment_h(X: np.ndarray, y: np.ndarray, count: int) -> Sides:
@@ -265,10 +270,10 @@ def mended_l(width: int, layers: int, std: float, networks: int, seed: int) -> S
     return [squares[1], squares[-1]]
 
 
-def experiment_m(width: int, narrow: int, rates: Sequence[float], seeds: Sequence[int]) -> Sides:
+def experiment_m(width: int, narrow: int, rates: Sequence[float], seeds: Sequence[int], steps: int = STEPS) -> Sides:
     found = []
     for hidden in ([width], [narrow, narrow, narrow]):
-        tried = [errors(hidden, seeds, lr=lr) for lr in rates]
+        tried = [errors(hidden, seeds, lr=lr, steps=steps) for lr in rates]
         validation, held_out = min(tried, key=lambda pair: pair[0].mean())
         found.append(held_out.mean())
     return found

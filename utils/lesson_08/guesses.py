@@ -17,7 +17,7 @@ from utils.plots import plot_estimates
 from utils.predictions import committed
 from utils.statistics import Estimate
 
-LIMITS = (1 / 3, 0.8, 1.25, 10.0)
+LIMITS = (1 / 3, 0.7, 1.4, 10.0)
 RANGES = ("one layer: 3× or more", "one layer: less", "about the same", "depth: less than 10×", "depth: 10× or more")
 LITTLE, MUCH = "More than that, for depth.", "Less than that, for depth."
 ENDS = (0.003, 300.0)  # of the figure
@@ -73,27 +73,28 @@ GUESSES: Mapping[str, Guess] = {
         "checkerboard",
     ),
     "08.guess-spirals": Guess(
-        "4. Two spirals, 1,037 parameters, tuned (lesson 02). One layer, or five?",
-        _row("spirals"),
+        "4. Two spirals, wound into each other twice, 1,037 parameters, tuned (excursion 02b). One layer, or five?",
+        ledger.spirals,
         "Both are nearly as good as any classifier can be.",
         "two spirals",
     ),
     "08.guess-swirl": Guess(
-        "5. A swirl, 2,552 parameters, tuned, 30,000 steps (lesson 02). One layer, or five?",
+        "5. A swirl, two arms that wind around the centre twice, 2,552 parameters, tuned, 30,000 steps (excursion "
+        "02b). One layer, or five?",
         _row("swirl"),
         "With a tenth of the steps it was more.",
         "swirl",
     ),
     "08.guess-game": Guess(
-        "6. The game of smaller and larger halves, 1,041 parameters, tuned, 8,000 steps (lesson 07). One layer, or "
-        "five?",
+        "6. The game of lesson 07 (two players choose halves of eight numbers in turn), 1,041 parameters, tuned, 8,000 "
+        "steps. One layer, or five?",
         _row("game"),
         "Three layers can play it exactly: it was made for depth.",
         "game",
     ),
     "08.guess-one": Guess(
-        "7. Learn from a random teacher with one hidden layer, equal parameters, tuned (lesson 03). A student with one "
-        "layer, or with three?",
+        "7. Learn from a random teacher with one hidden layer, equal parameters, tuned (excursion 03a). A student with "
+        "one layer, or with three?",
         _row("teacher of one"),
         "This one was made for one layer. Whose class holds the target wins.",
         "teacher of one layer",
@@ -108,14 +109,14 @@ GUESSES: Mapping[str, Guess] = {
     "08.guess-digits": Guess(
         "9. Handwritten digits, equal parameters, tuned, 8,000 steps (lesson 07). One layer, or five?",
         _row("digits"),
-        "Nobody made the digits for either. One layer misses half as many.",
+        "Nobody made the digits for either, and one layer misses fewer.",
         "digits",
     ),
     "08.guess-untrained": Guess(
         "10. Digits again, not at equal parameters: 32 trained units against 1,000 that are never trained: only their "
         "output weights are fitted. Who misses fewer? (Read “depth” as “the untrained”.)",
         ledger.untrained,
-        "No hidden layer was trained. As many trained units do not do better, either.",
+        "No hidden layer was trained. But 1,000 units have more output weights, and ridge regression reads them.",
         "never trained",
     ),
 }

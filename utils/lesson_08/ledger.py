@@ -15,7 +15,7 @@ import torch
 import xarray as xr
 
 from utils.claims import find, recorded
-from utils.comparison import at_best_rate
+from utils.comparison import as_rates, at_best_rate, best_rates
 from utils.lesson_08 import baselines
 from utils.models import activation_bytes, mlp, mlp_parameters
 from utils.statistics import Estimate, median
@@ -28,9 +28,9 @@ Ratio = Callable[[], float | xr.DataArray]
 class Row:
     """A line of the ledger: what was done, for whose networks the task was made, and what the mirror control said.
 
-    ``ratio`` is proved, a number, or measured, by "seed"; ``longer`` the same with one layer given more steps;
-    ``rival`` the error of the best without a network over the deep network's. ``mirror`` says what was tried, with {}
-    for its ratio, ``against``.
+    ``ratio`` is proved, a number, or measured, by "seed", after the longest training; ``short`` the same after both
+    sides' short one, where there were two; ``rival`` the error of the best without a network over the deep network's.
+    ``mirror`` says what was tried, with {} for its ratio, ``against``.
     """
 
     what: str
@@ -38,7 +38,7 @@ class Row:
     made_for: str
     mirror: str
     against: Ratio | None = None
-    longer: Ratio | None = None
+    short: Ratio | None = None
     rival: Ratio | None = None
 
     @property
@@ -89,17 +89,6 @@ def board_parameters(k: int = 5) -> float:
     return mlp_parameters([2, 4 * 2**k - 5, 1]) / mlp_parameters([2, *[4] * (k + 1), 1])
 
 
-def square_parameters(error: float) -> float:
-    """Return the parameters that one layer needs for x² with this error, over those of layers of three units.
-
-    m such layers miss x² by at most 4^−(m + 1); with N pieces the least error is 1/(8 N²). Another deep network may
-    need fewer, so that this is a bound from below on what depth spares.
-    """
-    layers = int(np.ceil(np.log(1 / error) / np.log(4))) - 1
-    pieces = int(np.ceil(np.sqrt(1 / (8 * error))))
-    return mlp_parameters([1, pieces - 1, 1]) / mlp_parameters([1, *[3] * layers, 1])
-
-
 PARAMETERS = (
     Row(
         "ten folds of the tent, exactly",
@@ -114,13 +103,6 @@ PARAMETERS = (
         DEPTH,
         "8 × 8, trained: ratio of errors {}",
         lambda: trained_board(),
-    ),
-    Row(
-        "x², to a trillionth",
-        lambda: square_parameters(1e-12),
-        NOBODY,
-        "to a thousandth, built alike: {}",
-        lambda: square_parameters(1e-3),
     ),
 )
 
@@ -146,9 +128,20 @@ def spiral(depth: int) -> xr.DataArray:
     return errors("02_spirals", "accuracy", budget=1037, depth=depth)
 
 
+def spirals() -> xr.DataArray:
+    """Return one layer's error over that of five on the two spirals with 1,037 parameters."""
+    return over(spiral(1), spiral(5))
+
+
 def raced(name: str, task: str, depth: int) -> xr.DataArray:
     """Return lesson 07's errors of plain networks of equal parameters, by 07_tasks or, four times longer, 07_longer."""
     return errors(name, "error", task=task, network=str(depth))
+
+
+def started(depth: int) -> xr.DataArray:
+    """Return the errors on lesson 07's board after few steps, the first layer's start and the rate chosen together."""
+    cell = as_rates(recorded("07_starts")["error"].sel(network=str(depth)), "first", "rate")
+    return at_best_rate(cell, larger_is_better=False)
 
 
 def mirrored(target: str) -> xr.DataArray:
@@ -172,7 +165,8 @@ def untrained() -> xr.DataArray:
     return over(*(baselines.wrong(name, data) for name in (baselines.LEARNED, baselines.RANDOM)))
 
 
-GAME = "game"
+GAME, BOARD, DIGITS = "game", "board", "digits"
+SWIRL, CHECKERBOARD = "swirl", "checkerboard 5"
 ERRORS = (
     Row(
         "game",
@@ -180,15 +174,8 @@ ERRORS = (
         DEPTH,
         "teacher of one layer: {}",
         lambda: mirrored("one-layer teacher"),
-        lambda: between(raced("07_longer", GAME, 1), raced("07_tasks", GAME, 5)),
+        lambda: over(*(raced("07_tasks", GAME, d) for d in (1, 5))),
         lambda: rival_over(GAME, raced("07_longer", GAME, 5)),
-    ),
-    Row(
-        "teacher of one layer",
-        lambda: mirrored("one-layer teacher"),
-        ONE,
-        "the largest of eight: {}",
-        lambda: mirrored("maximum"),
     ),
     Row(
         "teacher of four layers",
@@ -199,39 +186,52 @@ ERRORS = (
         rival=lambda: between(recorded("05_students")["linear"], student("same shape")),
     ),
     Row(
-        "swirl",
-        lambda: over(*fair("swirl", True)),
-        NOBODY,
-        "a tenth of the steps: {}",
-        lambda: over(*fair("swirl", False)),
-        lambda: between(fair("swirl", True)[0], fair("swirl", False)[1]),
-        lambda: rival_over("swirl", fair("swirl", True)[1]),
+        "teacher of one layer",
+        lambda: mirrored("one-layer teacher"),
+        ONE,
+        "teacher of three narrow layers: {}",
+        lambda: mirrored("three-layer teacher"),
     ),
     Row(
-        "checkerboard",
-        lambda: over(*fair("checkerboard 5", True)),
+        "board, 8 × 8",
+        lambda: over(*(raced("07_longer", BOARD, d) for d in (1, 5))),
         DEPTH,
-        "a tenth of the steps: {}",
-        lambda: over(*fair("checkerboard 5", False)),
-        lambda: between(fair("checkerboard 5", True)[0], fair("checkerboard 5", False)[1]),
-        lambda: rival_over("checkerboard", fair("checkerboard 5", True)[1]),
+        "few steps, better of two starts: {}",
+        lambda: over(*(started(d) for d in (1, 5))),
+        lambda: over(*(raced("07_tasks", BOARD, d) for d in (1, 5))),
     ),
     Row(
-        "spirals",
-        lambda: over(spiral(1), spiral(5)),
+        "checkerboard, 10 × 10",
+        lambda: over(*fair(CHECKERBOARD, True)),
+        DEPTH,
+        "",
+        short=lambda: over(*fair(CHECKERBOARD, False)),
+        rival=lambda: rival_over("checkerboard", fair(CHECKERBOARD, True)[1]),
+    ),
+    Row(
+        "swirl",
+        lambda: over(*fair(SWIRL, True)),
         NOBODY,
-        "with 152 parameters: {}",
+        "",
+        short=lambda: over(*fair(SWIRL, False)),
+        rival=lambda: rival_over("swirl", fair(SWIRL, True)[1]),
+    ),
+    Row(
+        "two spirals, 152 parameters",
+        lambda: over(*(errors("02_spirals_longer", "accuracy", depth=d) for d in (1, 5))),
+        NOBODY,
+        "with 1,037, few steps: {}",
+        spirals,
         lambda: over(*(errors("02_spirals", "accuracy", budget=152, depth=d) for d in (1, 5))),
-        rival=lambda: rival_over("spirals", spiral(5)),
     ),
     Row(
         "digits",
-        lambda: over(*(raced("07_longer", "digits", d) for d in (1, 5))),
+        lambda: over(*(raced("07_longer", DIGITS, d) for d in (1, 5))),
         NOBODY,
-        "a quarter of the steps: {}",
-        lambda: over(*(raced("07_tasks", "digits", d) for d in (1, 5))),
-        lambda: between(raced("07_longer", "digits", 1), raced("07_tasks", "digits", 5)),
-        lambda: between(recorded("07_neighbours")["error"], raced("07_longer", "digits", 5)),
+        "at width 32: {}",
+        lambda: over(*(errors("07_long", "error", network=f"he {depth}") for depth in (1, 5))),
+        short=lambda: over(*(raced("07_tasks", DIGITS, d) for d in (1, 5))),
+        rival=lambda: between(recorded("07_neighbours")["error"], raced("07_longer", DIGITS, 5)),
     ),
 )
 
@@ -243,6 +243,12 @@ def effect(claim_id: str) -> xr.DataArray:
 
 
 # --- what depth cost ---------------------------------------------------------------------------------------
+
+
+def steps(network: str) -> xr.DataArray:
+    """Return the steps until 1 % of lesson 07's training images are missed, by "seed", at the fastest rate."""
+    until = recorded("07_short")["until"].sel(network=network).fillna(1e9)  # a number for never
+    return until.sel(rate=best_rates(until, larger_is_better=False)).reset_coords(drop=True)
 
 
 def step_time(parameters: int) -> xr.DataArray:
@@ -259,26 +265,20 @@ def memory() -> float:
 
 COSTS = (
     Row(
-        "steps to learn the flip, two layers",
-        lambda: effect("02.flip-two-slower"),
-        BOTH,
-        "from He's weights: {}",
-        lambda: effect("02.flip-two-slower-he"),
+        "steps until 1 % of the training digits are missed, 21 plain layers of 32",
+        lambda: steps("he 21") / steps("he 1"),
+        NOBODY,
+        "with skips: {}",
+        lambda: steps("skip 21") / steps("he 1"),
     ),
     Row(
-        "time of a step, 16 layers",
+        "time of a step, 16 layers, 20,000 parameters",
         lambda: step_time(20_000),
         NOBODY,
         "with fifty times the parameters: {}",
         lambda: step_time(1_000_000),
     ),
-    Row("memory for the backward pass, five layers", memory, NOBODY, "counted, not measured"),
-    Row(
-        "starts until one learns the flip, two layers of four",
-        lambda: 1 / float(effect("02.flip-two-narrow").mean()),
-        BOTH,
-        "with eight units each they learn it: see above",
-    ),
+    Row("memory for the backward pass, 5 × 24 units against 510", memory, NOBODY, "counted, not measured"),
 )
 
 # --- as a table --------------------------------------------------------------------------------------------
@@ -291,8 +291,13 @@ def shown(estimate: Estimate, interval: bool = True) -> str:
 
 
 def _two(number: float) -> str:
+    return in_words(number).removeprefix("0")
+
+
+def in_words(number: float) -> str:
+    """Return a number with two digits as it stands in a sentence."""
     rounded = float(f"{number:.2g}")
-    return f"{rounded:,.0f}" if rounded >= 10 else np.format_float_positional(rounded, trim="-").removeprefix("0")
+    return f"{rounded:,.0f}" if rounded >= 10 else np.format_float_positional(rounded, trim="-")
 
 
 def _of(ratio: Ratio | None) -> str:
@@ -305,11 +310,16 @@ def parameters_table() -> str:
 
 
 def errors_table() -> str:
-    """Return the rows of equal parameters, as Markdown."""
-    return _table(
-        ("", "ratio", "one layer, more steps", "no network", "made for", "against it"),
-        ((row.what, shown(row.estimate), _of(row.longer), _of(row.rival), row.made_for, row.tried) for row in ERRORS),
+    """Return the rows of equal parameters, as Markdown: both sides after few steps, both after many."""
+    head = ("", "made for", "few steps", "many steps", "no network", "against it")
+    return _table(head, (_errors(row) for row in ERRORS))
+
+
+def _errors(row: Row) -> tuple[str, ...]:
+    both = (
+        ("one budget", shown(row.estimate)) if row.short is None else (shown(estimated(row.short)), shown(row.estimate))
     )
+    return row.what, row.made_for, *both, _of(row.rival), row.tried
 
 
 def costs_table() -> str:
@@ -325,12 +335,27 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 # --- as numbers of the page --------------------------------------------------------------------------------
 
 
-def leads() -> int:
-    """Return on how many tasks, all of them made for depth, one layer has more than twice the deep network's error.
+OWN_CLASS = ("game", "teacher of four layers", "teacher of one layer")  # the large wins, each at home
 
-    Raises ValueError where one of them was not.
+
+def ratio(what: str, *, turned: bool = False, short: bool = False) -> str:
+    """Return the ratio of a row of the ledger, or, ``turned``, one over it; ``short`` after few steps.
+
+    Raises StopIteration where no row begins so.
     """
-    led = [row for row in ERRORS if row.estimate.value > 2]
-    if any(row.made_for != DEPTH for row in led):
+    row = next(row for row in (*PARAMETERS, *ERRORS, *COSTS) if row.what.startswith(what))
+    value = estimated(row.short if short and row.short else row.ratio).value
+    return in_words(1 / value if turned else value)
+
+
+def elsewhere(*, short: bool = False) -> str:
+    """Return the least and the largest ratio of errors where no large win was, after the longest training.
+
+    ``short``: after few steps, where there were two budgets. Raises ValueError where a win among them was by more
+    than two after the longest training: the page says that there was none.
+    """
+    rows = [row for row in ERRORS if row.what not in OWN_CLASS and not (short and row.short is None)]
+    values = [estimated(row.short if short and row.short else row.ratio).value for row in rows]
+    if not short and max(values) > 2:
         raise ValueError("depth leads by more than two on a task that was not made for it: the page says otherwise")
-    return len(led)
+    return f"{in_words(min(values))} to {in_words(max(values))}"

@@ -18,7 +18,6 @@ from utils.lesson_08.table import (
     crossvalidated,
     kept,
     learned,
-    nothing_to_win,
     rms,
 )
 
@@ -26,7 +25,7 @@ from utils.lesson_08.table import (
 from utils.data import load_table
 from utils.lesson_08.flaw_draws import SMALL, on_settings, one_arm, put_out, wild
 from utils.lesson_08.flaw_figures import flaw_answer, leads_d, leads_i
-from utils.lesson_08.flaws import equal_width, errors, mended
+from utils.lesson_08.flaws import errors, mended, wide_enough
 from utils.models import mlp_parameters
 
 # 08b
@@ -75,15 +74,15 @@ PREDICTIONS: dict[str, Prediction] = {
         2,
         question="Fifty plain layers, without skips: what let them learn the digits in a few hundred steps?",
     ),
-    "08.before-lead": Prediction(
+    "08.before-neighbours": Prediction(
         {
-            "it grew": "That was the game, which is made for depth.",
-            "it stayed": "With four times the steps one layer had caught up.",
-            "it went": "One layer needed more steps, no more layers.",
+            "more than one layer": "Voting takes no training, so it is tempting to expect little of it.",
+            "fewer than five layers, more than one": "They missed fewer than one layer, too.",
+            "fewer than any network there": "Digits that are alike lie near each other, and there are many of each.",
         },
         "",
         3,
-        question="On the chessboard five layers were ahead of one. What became of the lead with more steps?",
+        question="On the digits, three nearest neighbours voted. How many did they miss?",
     ),
     "08.promise": Prediction(
         {
@@ -99,30 +98,28 @@ PREDICTIONS: dict[str, Prediction] = {
             ),
         },
         "The error over what was promised is {rows} on new rows of known runs, and {runs} on new runs. With folds that "
-        "hold out runs it is {other}.\n\nBoth are honest: one answers for the next "
-        "frequency of a heard run, one for the next run.",
+        "hold out runs it is {other}.",
         3,
     ),
     "08.depth": Prediction(
         {
-            "yes, as on new rows": "Single trainings differ by more than that. It takes several of them to see a lead.",
+            "yes, as on new rows": "Single trainings differ by more than that.",
             "no lead will show": "What depth brings there is less than what single trainings differ by.",
-            "it will be behind": "Nor is it behind by more than single trainings differ.",
+            "it will be behind": "In these divisions of the table it was not.",
         },
-        "One layer's error minus that of the best deeper network is {depth} decibels; on new rows it was {rows}. (At "
-        "one budget, in more divisions: {single} by single trainings, {averaged} by averages of four.) The chosen "
-        "network misses new runs by {network}, boosted trees by {trees}.",
+        "One layer's error minus that of the best deeper network is {depth} decibels; on new rows it was {rows}. In "
+        "more divisions it is {single} by single trainings, and {averaged} with four averaged. The chosen network "
+        "misses new runs by {network}, boosted trees by {trees}.",
         2,
     ),
     "08.change": Prediction(
         {
-            "none": "It has fitted too well. There is something that is made for this.",
-            "twice the steps": "A slow network would need them. This one has fitted.",
+            "none": "New runs are missed by far more than its own rows, and there is something made for that.",
+            "twice the steps": "More steps help a network that misses its own rows as much as new ones. Not this one.",
             "weight decay": "It keeps weights small, and the curve between the runs smooth.",
             "hertz": "In hertz low frequencies crowd together. The network sorts that out by itself.",
         },
-        "Weight decay, by {decay} decibels. With half of the runs, in as many steps, it rises by {half}: ask for more "
-        "runs.",
+        "Weight decay, by {decay} decibels.",
         3,
     ),
     "08.rule-funnel": Prediction(
@@ -137,7 +134,7 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "08.rule-narrow": Prediction(
         {
-            PROVED: "It is linear algebra: the rank of a product is at most that of its narrowest factor.",
+            PROVED: "Inputs that the layer maps to one point stay one point, whatever follows.",
             MEASURED: "It was measured, too. But there is more than that.",
             FOLKLORE: "There is a floor below which the error cannot come: excursion 02a.",
         },
@@ -188,8 +185,8 @@ PREDICTIONS: dict[str, Prediction] = {
             ),
         },
         "The typical network's mean square is {mended_first} behind two layers and {mended_other} behind thirty "
-        "({seeds} seeds): in some layer all five units are off. He's weights keep the *average*, and a few large "
-        "networks make up for the many dead.",
+        "({seeds} seeds): in some layer all five units are off. He's weights keep the *average* over all draws: "
+        "networks so large that two hundred draws seldom hold one make up for the many dead.",
         4,
     ),
     "08.flaw-c": Prediction(
@@ -206,8 +203,8 @@ PREDICTIONS: dict[str, Prediction] = {
                 "What differs beyond depth has to differ: at equal parameters the width, and at its best the rate."
             ),
         },
-        "Over {seeds} seeds three layers lead by {lead}, on this board, at this budget, after 200 steps. "
-        "To accuse a sound experiment is as much a mistake as to believe a flawed one.",
+        "Three layers lead by {lead} after 200 steps. After 1,000 steps the lead is {longer}: it was speed. To accuse "
+        "a sound experiment is as much a mistake as to believe a flawed one.",
         4,
     ),
     # 08a
@@ -221,10 +218,9 @@ PREDICTIONS: dict[str, Prediction] = {
             "chosen on held-out data": "Nothing was chosen: there is one width, and one rate.",
             "none: it is sound": "The width is the same, and so are rate, steps and data. What is not?",
         },
-        "One layer of 12 units has {one} parameters, three have {three}. As told, three layers lead by {told}. With "
-        "the largest width that costs no more than one layer does, which is {narrow}, the lead is {mended}: three "
-        "layers are behind. So what won was the larger network.\n\nNor does this show that depth harms: neither "
-        "side's rate was tuned, and these budgets are tiny.",
+        "One layer of 12 units has {one} parameters, three have {three}. As told, three layers lead by {told}. One "
+        "layer of {wide} units costs as much as they do, and of their lead it leaves {mended}. So most of it was size, "
+        "and a little was depth, at this budget and with one rate for both.",
         2,
     ),
     "08a.c": Prediction(
@@ -271,28 +267,25 @@ PREDICTIONS: dict[str, Prediction] = {
         },
         "The second arm is the negative of the first, noise and all. And tanh without biases makes an *odd* function, "
         "$f(-x) = -f(x)$: what it learned of a point's twin, it knows of the point. As told it leads by {told}. "
-        "Without the twins of held-out points in the training set, the lead is {mended}: next to nothing.\n\nTo split "
+        "Without the twins of held-out points in the training set, its lead is {mended}. An odd function does know "
+        "that the arms are each other's negative. Where each arm has noise of its own, and no point has a twin, that "
+        "brings {own}.\n\nTo split "
         "at random is not enough where examples come in pairs: two eyes of a patient, ten frames of a film, a picture "
         "and its mirror image. Split the pairs.",
         3,
     ),
     "08a.g": Prediction(
         {
-            "unequal budgets": (
-                "One setting against forty is a budget of a sort. But to try many settings is no mistake, if one "
-                "chooses properly."
-            ),
+            "unequal budgets": "Each side has forty settings, so both had the same chance. Look how each side chose.",
             "chosen on held-out data": (
-                "The least of forty held-out errors is reported. What are the validation errors for?"
+                "Of three layers the least of forty held-out errors is reported. What are the validation errors for?"
             ),
             "one draw": "Each error counts four hundred examples. A single one is quite precise.",
-            "none: it is sound": (
-                "Forty settings against one is what tuning looks like. How was the one of the forty chosen?"
-            ),
+            "none: it is sound": "Forty settings each is what fair tuning looks like. But how was the one chosen?",
         },
         "Nobody could have learned anything: in this experiment every error is counted from tosses of a coin. As "
-        "told, three layers lead by {told} all the same. Chosen on validation data, and then judged on held-out data, "
-        "their lead is {mended}.\n\nThe least of many held-out errors is an error that was lucky.",
+        "told, three layers lead by {told} all the same. Where both choose on validation data, and are then judged on "
+        "held-out data, the lead is {mended}.\n\nThe least of many held-out errors is an error that was lucky.",
         2,
     ),
     # 08b

@@ -13,19 +13,13 @@ PAGES = {
     "07": "07_when_depth_hurts",
     "07b": "07b_fitting_too_well",
 }
-RULES = (  # the rule, what backs it, on which pages; this one is none of them
+RULES = (  # the rule, what backs it, on which pages
     ("Start with no network, then one hidden layer.", MEASURED, "07"),
-    ("What a narrow linear layer loses, no later layer brings back.", PROVED, "02a"),
-    ("Funnels: each layer half as wide as the last.", FOLKLORE, ""),
-    ("Two to four times as many units as inputs.", FOLKLORE, ""),
     ("Go deeper where the task is made of steps.", "proved for some, measured for others", "02 03a 04 07"),
     ("It will not train: look at signal and gradient, then the initialisation.", MEASURED, "06 07"),
-    ("It underfits: add layers.", "folklore; at equal steps the deepest underfitted most", "07"),
     ("It underfits: train longer, or give it another start.", MEASURED, "06 07"),
-    ("It overfits: get more data.", MEASURED, "07b"),
     ("It overfits: weight decay.", "measured here: a little, on the table; on a board not decidedly", "07b"),
-    ("Deep ReLU networks: He's initialisation. (Shallow and tuned, a smaller start won.)", MEASURED, "06 06a"),
-    ("More than ten layers: skips, or start near the identity.", MEASURED, "07"),
+    ("Twenty ReLU layers or more: skips, or start near the identity.", MEASURED, "07"),
     ("Tune the learning rate for each depth.", MEASURED, "02"),
 )
 

@@ -12,15 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import sklearn.datasets
 import torch
 import xarray as xr
 from sklearn.base import RegressorMixin
-from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
-from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.model_selection import RepeatedKFold, cross_val_score
+from sklearn.ensemble import HistGradientBoostingRegressor
+from sklearn.linear_model import LinearRegression
 from sklearn.neighbors import KNeighborsRegressor
-from sklearn.neural_network import MLPClassifier, MLPRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from torch import nn
@@ -189,7 +186,7 @@ AS_IT_IS, HALF, LONGER, DECAY, HERTZ = CHANGES = (
 
 
 @experiment(
-    "08_changes", within={"rate": RATES, "score": ("inner", NEW_RUNS)}, seeds=20, minutes=1.3, chunk=4, change=CHANGES
+    "08_changes", within={"rate": RATES, "score": ("inner", NEW_RUNS)}, seeds=36, minutes=2.4, chunk=4, change=CHANGES
 )
 def changed(seed: int, change: str) -> Data:
     """Return a network's error by cross-validation by runs, and on new runs, with one thing changed."""
@@ -256,16 +253,22 @@ def averaged(seed: int, depth: int) -> Data:
 
 def averaged_lead(data: Data, told: str, asked: str) -> xr.DataArray:
     """Return one layer's error minus the best deeper network's, by seed, depth and rate chosen on validation runs."""
-    cells = data["error"].sel(told=told)
+    one, deeper = (_told_best(data, told, asked, depths) for depths in (AVERAGED_DEPTHS[:1], AVERAGED_DEPTHS[1:]))
+    return one - deeper
 
-    def best(depths: Sequence[int]) -> xr.DataArray:
-        flat = cells.sel(depth=list(depths)).transpose("seed", "asked", "depth", "rate")
-        numbers = flat.values.reshape(*flat.shape[:2], -1)
-        chosen_at = np.nan_to_num(numbers[:, 0], nan=np.inf).argmin(axis=1)
-        place = ("validation", *ASKED).index(asked)
-        return xr.DataArray(numbers[np.arange(len(numbers)), place, chosen_at], {"seed": flat["seed"].values})
 
-    return best(AVERAGED_DEPTHS[:1]) - best(AVERAGED_DEPTHS[1:])
+def averaged_gain(data: Data) -> xr.DataArray:
+    """Return the best deeper network's mean error on new runs of single starts minus that of their average, by seed."""
+    single, together = (_told_best(data, told, NEW_RUNS, AVERAGED_DEPTHS[1:]) for told in TOLD_BY)
+    return single - together
+
+
+def _told_best(data: Data, told: str, asked: str, depths: Sequence[int]) -> xr.DataArray:
+    flat = data["error"].sel(told=told, depth=list(depths)).transpose("seed", "asked", "depth", "rate")
+    numbers = flat.values.reshape(*flat.shape[:2], -1)
+    chosen_at = np.nan_to_num(numbers[:, 0], nan=np.inf).argmin(axis=1)
+    place = ("validation", *ASKED).index(asked)
+    return xr.DataArray(numbers[np.arange(len(numbers)), place, chosen_at], {"seed": flat["seed"].values})
 
 
 # --- no networks ------------------------------------------------------------------------------------------
@@ -348,34 +351,7 @@ def promise(data: Data, split: str, asked: str) -> xr.DataArray:
 
 # --- on the page ------------------------------------------------------------------------------------------
 
-DIVISIONS = 4
-
 
 def learned(rows: Array, depth: int, rate: float, *, seed: int) -> Callable[[Array], Array]:
     """Return the function from rows' numbers to levels of a network of STUDIO parameters that learned these rows."""
     return fitted([rows], partial(build, depth, STUDIO), seed=seed, rates=[rate])[0][0]
-
-
-def nothing_to_win(name: str) -> str:
-    """Return scores on one of scikit-learn's tables, of a line, boosted trees and a network: each the lowest and the
-    highest mean of five-fold cross-validation in several divisions.
-
-    Accuracies of "breast_cancer", shares of variance explained of "diabetes".
-    """
-    X, y = getattr(sklearn.datasets, f"load_{name}")(return_X_y=True)
-    classes = name == "breast_cancer"
-    y = y if classes else (y - y.mean()) / y.std()
-    models = {
-        "line": LogisticRegression() if classes else LinearRegression(),
-        "boosted trees": (HistGradientBoostingClassifier if classes else HistGradientBoostingRegressor)(max_iter=50),
-        "one layer of 16": (MLPClassifier if classes else MLPRegressor)(
-            hidden_layer_sizes=(16,), solver="lbfgs", alpha=30, max_iter=1000, random_state=0
-        ),
-    }
-    folds = RepeatedKFold(n_splits=5, n_repeats=DIVISIONS, random_state=0)
-    found = []
-    for said, model in models.items():
-        scores = cross_val_score(make_pipeline(StandardScaler(), model), X, y, cv=folds)
-        means = scores.reshape(DIVISIONS, -1).mean(axis=1)
-        found.append(f"{said} {means.min():.3f} to {means.max():.3f}")
-    return ", ".join(found)

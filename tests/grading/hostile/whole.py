@@ -1,6 +1,6 @@
 """Cells above the answer, for the run within the whole notebook, which other kinds with a wrong answer meet, too."""
 
-from tests.grading.hostile import ATTACKED, HONEST, SIGNATURE, WRONG, World, kind, notebook, saved, solutions
+from tests.grading.hostile import ATTACKED, HONEST, SANDBOXES, SIGNATURE, WRONG, World, kind, notebook, saved, solutions
 
 USE = "_, weights, _ = use(-knots[::-1], values[::-1])\n    return weights[::-1]"
 
@@ -20,7 +20,7 @@ def puts_aside_what_is_withheld(world: World) -> bytes:
     return above(code + "use = types.FunctionType(lent.relu_interpolant.__code__, vars(lent))", body=USE)
 
 
-@kind("A check that ends the notebook ends its own run, not the other answers'.", quick=True)
+@kind("A check that ends the notebook ends its own run, not the other answers'.", holds=SANDBOXES, quick=True)
 def ends_the_notebook_from_a_check(world: World) -> bytes:
     return above("import os", body=f"os.kill(os.getppid(), 9)\n    {WRONG}")
 

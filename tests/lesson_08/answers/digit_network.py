@@ -23,7 +23,7 @@ def column_by_column(order, network=DEEP):
 
 def by_a_matrix(order):
     """A matrix that puts the pixels back where they were, in the first layer."""
-    activation, ((weight, bias), *others) = ONE_LAYER
+    activation, ((weight, bias), *others) = DEEP
     back = torch.eye(64, dtype=torch.float64)[torch.as_tensor(order)].T
     return activation, [(torch.tensor(weight) @ back, torch.tensor(bias)), *others]
 
@@ -94,7 +94,7 @@ def by_a_loop(order):
 
 def by_the_inverse(order):
     """Row by row, by where each pixel has gone."""
-    activation, ((weight, bias), *others) = ONE_LAYER
+    activation, ((weight, bias), *others) = DEEP
     first = np.empty_like(weight)
     first.T[np.argsort(order)] = weight.T
     return activation, ((first, bias), *others)

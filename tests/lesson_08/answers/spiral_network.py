@@ -10,7 +10,7 @@ import torch
 from tests.answers import AnswerSuite, Wrong
 from tests.lesson_08.records import networks
 
-TANH, RELU, ONE_LAYER = networks("spirals")
+TANH, ONE_LAYER, RELU = networks("spirals")
 
 
 def turn_back(angle, network=TANH):

@@ -18,6 +18,7 @@ TEACHERS, HARD = 5, 2  # of them
 TOO_FEW, ENOUGH = 2, 3  # hidden units: for a hard teacher, and for any that is given
 BEYOND, WITHIN = 1.2, 0.65  # times the goal: what no network of too few units reaches, and what one of enough does
 STARTS, EVALUATIONS = 6, 60  # of a fit
+SMALL = 13  # parameters of a network that could have another unit
 JUDGE = Judge("teacher")
 
 
@@ -97,7 +98,7 @@ def explain(given: Inputs, value: Any, expected: Any) -> str:
 def is_small(given: Inputs, value: Any, expected: Any) -> bool:
     """Return whether a network with few hidden units does not fit its examples."""
     found, layers = on_its_examples(given, value), capstone.read(value, JUDGE.target.n_in, JUDGE.target.n_out)[1]
-    return len(layers) > 1 and found.parameters <= JUDGE.target.full / 2 and found.error > JUDGE.target.goal
+    return len(layers) > 1 and found.parameters <= SMALL and found.error > JUDGE.target.goal
 
 
 TRAIN_STUDENT = Exercise(
@@ -113,7 +114,7 @@ TRAIN_STUDENT = Exercise(
     remarks=JUDGE.remarks(
         (
             is_small,
-            "Your network does not fit the examples of every teacher, and it uses less than half of the parameters "
+            "Your network does not fit the examples of every teacher, and it uses only about half of the parameters "
             "that it may have. Some teachers bend more than so few units can follow.",
         ),
         (
