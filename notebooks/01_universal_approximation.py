@@ -168,11 +168,11 @@ $$ \frac{M h^2}{8} . $$
 
 <details><summary>Why an eighth? The proof, if you like</summary>
 
-Between two neighbouring knots $s < t$ the network is a straight line that meets $f$ at both ends. Fix an $x$ between
-them and choose $c$ so that $\varphi(u) = f(u) - g(u) - c\,(u - s)(u - t)$ is 0 at $u = x$. Then $\varphi$ has three
-zeros, so $\varphi'$ has two, and $\varphi''$ has one, at some $\xi$ (Rolle's theorem, twice). As $g$ is straight, that
+Between neighbouring knots $s < t$ the network is a straight line that meets $f$ at both ends. Fix $x$ between
+them, choose $c$ so that $\varphi(u) = f(u) - g(u) - c\,(u - s)(u - t)$ is 0 at $u = x$. Then $\varphi$ has three
+zeros, so $\varphi'$ has two, and $\varphi''$ has one, at some $\xi$ (Rolle). As $g$ is straight, that
 says $f''(\xi) = 2c$. So the error at $x$ is $\frac12 |f''(\xi)|\,(x - s)(t - x)$, and $(x - s)(t - x)$ is at most
-$h^2 / 4$, in the middle. ∎
+$h^2 / 4$. ∎
 
 </details>
 

@@ -101,8 +101,7 @@ if its slope at 1 is larger than 1. ∎
 
 Weights and biases pull in different directions. A bias is the same for every input. It drives the units into the flat
 part of tanh, where small differences get lost. Without biases the edge is at $\sigma_w = 1$ exactly; with
-$\sigma_b = 0.3$ it is at {{= format(theory.CRITICAL, ".2f")}}. Find other points on it by hand. (How good are your few
-lines? `utils.meanfield` does the same integrals with controlled errors.)
+$\sigma_b = 0.3$ it is at {{= format(theory.CRITICAL, ".2f")}}. Find other points on it by hand.
 """
 
 # %% tags=["idea"]
@@ -134,10 +133,8 @@ reveal("05a.width", figure=page.width_errors_drawn(widths), **page.width_answer(
 
 # %% [markdown]
 r"""
-(Medians over 20 seeds with intervals; each seed is the root mean square over {{= theory.NETWORKS}} networks.)
-
 The error falls with the square root of the width: between 10 and 1,000 as the power {{claim 05.error-falls}}. Ten times
-less error costs a hundred times the width. At width 5 theory says little about the network that you have drawn.
+less error costs a hundred times the width.
 
 And depth? In the chaotic phase the length map forgets: what one layer got wrong, the next ones repair. From layer 5 to
 layer 20 the error hardly changes, there and at the edge with biases. Without biases, at $\sigma_w = 1$, lengths fade to
@@ -160,25 +157,17 @@ rng = np.random.default_rng(SEED)
 for sigma_w, sigma_b in ((2.5, SIGMA_B), (1, 0)):
     drawn = np.array([drawn_lengths(rng, 50, 40, sigma_w, sigma_b)
                       for _ in range(40)])  # 500 takes ten seconds
-    spread = drawn.std(0) / drawn.mean(0)
     print(f"σ_w = {sigma_w}, relative spread in layers 1, 5, 20, 40:",
-          spread[[0, 4, 19, 39]].round(2))
-
-# %% [markdown]
-r"""
-Angles are harder still. Two inputs at 60° again, in layer 20:
-"""
-
-# %%
+          (drawn.std(0) / drawn.mean(0))[[0, 4, 19, 39]].round(2))
 show_figure(page.angle_errors(widths), "05a.angles")
 
 # %% [markdown]
 r"""
-In the ordered phase with biases theory is right about angles in layer 20 at any width: all angles close, whatever the
-network. Without biases, at $\sigma_w = 1$, it says that 60° hardly change. A narrow network does something else: its
-layers, almost linear, are a product of random matrices, and such a product turns everything into one direction or its
-opposite. In layer 20 networks of width 20 have begun to: the cosine of the two, without its sign, is
-{{claim 05.narrow-turns}} in the median.
+Angles are harder still: the figure has two inputs at 60°, in layer 20. In the ordered phase with biases theory is right
+about angles in layer 20 at any width: all angles close, whatever the network. Without biases, at $\sigma_w = 1$, it
+says that 60° hardly change. A narrow network does something else: its layers, almost linear, are a product of random
+matrices, and such a product turns everything into one direction or its opposite. In layer 20 networks of width 20 have
+begun to: the cosine of the two, without its sign, is {{claim 05.narrow-turns}} in the median.
 
 ## 4 Two neighbours, forty layers on (5 min)
 
@@ -305,8 +294,7 @@ r"""
 At $\sigma_w = 2.5$ theory is right (measured over theory: {{claim 05.reach-theory}}). Near the edge networks seem to
 fall short of $\xi_c$. It is not their width: the map itself, iterated from the same pairs and fitted over the same
 layers, gives the same (at $\sigma_w$ = {{= format(theory.BESIDE, "g")}}, networks over map: {{claim 05.reach-edge}}).
-$\xi_c$ is the rate *at* the fixed point, and the fit sees the way there. What happens on the way depends on where you
-begin. Find the slopes, then start from other pairs:
+$\xi_c$ is the rate *at* the fixed point, and the fit sees the way there. Find the slopes, then start from other pairs:
 """
 
 # %% tags=["idea"]
@@ -348,11 +336,6 @@ r"""
 lengths settle, at any depth (width 200, layer 20: {{claim 05.tenth}}), and more with every layer where they fade; ten
 times less error costs a hundred times the width. To have a chaotic phase at all, it takes more than six units (up to
 $\sigma_w = 4$).
-
-Two maps of a few lines predict lengths and angles, and the slope of one of them at 1 is $\chi_1$. Biases push the edge
-of chaos to larger weights. Gaps and curves grow by $\sqrt{\chi_1}$ in each layer of a wide network. Once angles are
-close to $c^*$, a difference between them is forgotten in $\xi_c$ layers; wider pairs get there sooner, closer ones
-later.
 
 **What you do not know.** What holds for trained networks: all this is about random weights. Whether a network can be
 *trained* at the depths that its signals reach. And what a theory of width 5 would say.

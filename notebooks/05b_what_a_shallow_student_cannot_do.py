@@ -175,10 +175,10 @@ reveal("05b.blame", figure=page.shares_left(blame), **page.blame_answer(blame),
 # %% [markdown]
 r"""
 The changes do not cost the same: Adam takes five times as long, the restarts eight times, the points four times, the
-units nine times, and units and points together 36 times. **Is it the cost, then?** On a smaller scale we could afford
-to ask: {{= searches.SMALL[0]}} units on {{= format(searches.SMALL[1], ",")}} points, and 36 times the search for them,
-in {{= searches.LONGER["restarts"]}} restarts. Three times the units and four times the points, at the same cost, leave
-{{claim 05.equal-cost}} of what that search leaves. So it is not the cost.
+units nine times, and units and points together dozens of times. **Is it the cost, then?** On a smaller scale we could
+afford to ask: {{= searches.SMALL[0]}} units on {{= format(searches.SMALL[1], ",")}} points, and dozens of times the
+search for them, in {{= searches.LONGER["restarts"]}} restarts. Three times the units and four times the points, at the
+same cost, leave {{claim 05.equal-cost}} of what that search leaves. So it is not the cost.
 
 What is left after that may be capacity, or a search that fails: no optimiser here can tell. And the points decide how
 many units can be used:

@@ -16,7 +16,6 @@ chance, a cell is missed: of a million cells, one in about a hundred thousand ru
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, overload
@@ -212,36 +211,6 @@ def decision_boundary(model: nn.Module, bounds: Bounds) -> Floats:
     return _scaled_back(_boundary(x, y, ends, np.ascontiguousarray(maps[:, :, 0]), box), box)
 
 
-def restrict(model: nn.Sequential, origin: ArrayLike, directions: ArrayLike) -> nn.Sequential:
-    """Return the network t ↦ model(origin + t · directions), float64, a copy with a new first layer.
-
-    origin: [n_in]. directions: [n_in] or [1, n_in] for a line, [2, n_in] for a plane; their lengths are the
-    units of the new inputs. The model starts with nn.Linear; what follows is copied, whatever it is.
-    Raises TypeError or ValueError that names the argument at fault.
-    """
-    modules = _flattened(model)
-    first = modules[0] if modules else None
-    if not isinstance(first, nn.Linear):
-        raise ValueError(f"model starts with {type(first).__name__}: wanted nn.Linear first")
-    weight, bias = _parameters("model[0]", first)
-    origin = _finite("origin", origin)
-    directions = np.atleast_2d(_finite("directions", directions))
-    if origin.shape != (weight.shape[1],):
-        raise ValueError(f"origin has shape {origin.shape}: wanted ({weight.shape[1]},), the model's inputs")
-    if directions.ndim != 2 or len(directions) not in (1, 2) or directions.shape[1] != weight.shape[1]:
-        raise ValueError(
-            f"directions has shape {directions.shape}: wanted (1, {weight.shape[1]}) for a line or "
-            f"(2, {weight.shape[1]}) for a plane"
-        )
-    with torch.device("meta"):  # no random numbers drawn
-        composed = nn.Linear(len(directions), len(bias), dtype=torch.float64)
-    composed.to_empty(device="cpu")
-    with torch.no_grad():
-        composed.weight.copy_(torch.from_numpy(weight @ directions.T))
-        composed.bias.copy_(torch.from_numpy(bias + weight @ origin))
-    return nn.Sequential(composed, *(copy.deepcopy(module).cpu().double() for module in modules[1:]))
-
-
 def linear_pieces(model: nn.Module, bounds: tuple[float, float]) -> Pieces:
     """Return the network of one input as a piecewise linear function: cells with the same slope are one piece.
 
@@ -340,7 +309,7 @@ def _checked(model: nn.Module, bounds: Bounds) -> tuple[list[_Layer], _Box]:
     layers = _layers(model)
     n_in = layers[0].weight.shape[1]
     if n_in not in (1, 2):
-        raise ValueError(f"model has {n_in} inputs: wanted 1 or 2 (utils.regions.restrict makes them so)")
+        raise ValueError(f"model has {n_in} inputs: wanted 1 or 2")
     if n_in == 1:
         sides = [interval("bounds", bounds)]
     else:

@@ -17,7 +17,7 @@ from torch import nn
 
 from utils.models import mlp
 from utils.region_plots import lightness, plot_pieces, plot_regions
-from utils.regions import breakpoints, count_regions, decision_boundary, linear_pieces, linear_regions, restrict
+from utils.regions import breakpoints, count_regions, decision_boundary, linear_pieces, linear_regions
 
 BOX = ((-1.0, 1.0), (-2.0, 3.0))
 SQUARE = ((-1, 1), (-1, 1))
@@ -346,8 +346,6 @@ def test_a_cell_may_share_its_neighbours_map():
         model[2].weight.zero_()
     left, right = linear_regions(model, SQUARE)
     assert (left.A == right.A).all() and (left.c == right.c).all()
-    line = restrict(model, [0.0, 0.0], [1.0, 0.0])
-    assert count_regions(line, (-1, 1)) == 2 and len(breakpoints(line, (-1, 1))) == 0
 
 
 def test_other_shapes_of_the_same_network():
@@ -388,7 +386,7 @@ def test_it_behaves_like_a_list():
 def test_the_model_and_the_global_generator_are_left_alone():
     model = mlp([2, 6, 1], generator=seeded(0))
     before, state = copy.deepcopy(model.state_dict()), torch.get_rng_state()
-    linear_regions(model, BOX), decision_boundary(model, BOX), restrict(model, [0, 0], [1, 0])
+    linear_regions(model, BOX), decision_boundary(model, BOX)
     assert all(torch.equal(before[k], v) for k, v in model.state_dict().items())
     assert torch.equal(state, torch.get_rng_state())
 
@@ -445,34 +443,6 @@ def test_boundary_along_the_box_or_through_its_corners():
     assert len(decision_boundary(model, ((-1, 1), (0, 1)))) == 0
     diagonal = stack(([[1.0, -1.0]], [5.0]), ([[1.0]], [-5.0]))  # x₁ − x₂
     assert sorted(map(tuple, decision_boundary(diagonal, SQUARE)[0].tolist())) == [(-1, -1), (1, 1)]
-
-
-# --- restriction ------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("k", [1, 2])
-@pytest.mark.parametrize("activation", ["relu", "tanh"])
-def test_restriction_is_the_network_on_the_line_or_plane(k, activation):
-    model = mlp([7, 12, 5, 3], activation, generator=seeded(0))
-    rng = np.random.default_rng(0)
-    origin, directions, t = rng.normal(size=7), rng.normal(size=(k, 7)), rng.normal(size=(20, k))
-    small = restrict(model, torch.from_numpy(origin), directions.tolist())
-    assert [p.dtype for p in small.parameters()] == [torch.float64] * 6 and small[0].in_features == k
-    expected = copy.deepcopy(model).double()(torch.from_numpy(origin + t @ directions))
-    torch.testing.assert_close(small(torch.from_numpy(t)), expected, rtol=1e-12, atol=1e-12)
-
-
-def test_a_line_through_the_plane_sees_the_polygons_that_it_crosses():
-    model = drawn([2, 20, 20, 1], 8)
-    origin, direction = np.array([-0.9, 0.3]), np.array([1.7, 0.41])
-    on_line = linear_regions(restrict(model, origin, direction), (0, 1))
-    plane = linear_regions(model, SQUARE)
-    patterns = {tuple(p): (a, c) for p, a, c in zip(plane.patterns().tolist(), plane.A, plane.c, strict=True)}
-    assert len(on_line) > 10
-    for pattern, region in zip(on_line.patterns().tolist(), on_line, strict=True):
-        A, c = patterns[tuple(pattern)]
-        np.testing.assert_allclose(region.A[:, 0], A @ direction, atol=1e-12)
-        np.testing.assert_allclose(region.c, c + A @ origin, atol=1e-12)
 
 
 # --- bad input --------------------------------------------------------------------------------------------
@@ -532,13 +502,6 @@ def test_overflow_is_said():
         (lambda: decision_boundary(ONE, (0, 1)), ValueError, "model has 1 inputs and 1 outputs: wanted 2 inputs"),
         (lambda: decision_boundary(mlp([2, 3, 3]), BOX), ValueError, "3 outputs"),
         (lambda: linear_pieces(GOOD, BOX), ValueError, "model has 2 inputs: wanted 1"),
-        (lambda: restrict(GOOD, [0, 0, 0], [1, 0]), ValueError, r"origin has shape \(3,\): wanted \(2,\)"),
-        (lambda: restrict(GOOD, [0, 0], [[1, 0]] * 3), ValueError, r"directions has shape \(3, 2\)"),
-        (lambda: restrict(GOOD, [0, 0], [1]), ValueError, r"directions has shape \(1, 1\)"),
-        (lambda: restrict(GOOD, [0, math.nan], [1, 0]), ValueError, "origin has values that are NaN"),
-        (lambda: restrict(GOOD, "a", [1, 0]), TypeError, "origin is 'a': wanted numbers"),
-        (lambda: restrict(nn.Sequential(nn.ReLU()), [0], [1]), ValueError, "starts with ReLU"),
-        (lambda: restrict(nn.Linear(2, 1), [0, 0], [1, 0]), TypeError, "wanted an nn.Sequential"),
         (lambda: plot_regions([1]), TypeError, "regions is"),
         (lambda: plot_regions(linear_regions(ONE, (0, 1))), TypeError, "2 inputs"),
         (lambda: plot_pieces([1, 2]), TypeError, "pieces is"),

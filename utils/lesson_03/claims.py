@@ -226,7 +226,7 @@ CLAIMS = [
         low=0.1,
         tried="The digits, which are easy: random features hold, 03.digits-features. The plane alone: at equal units "
         "a lead, 03.random-width, at equal parameters none, 03.random-parameters; at two turns random ones lead "
-        "first, 03.random-sooner, learned ones in the end, 03.random-longer. More random units were not tried.",
+        "first, 03.random-sooner, learned ones in the end, 03.random-longer.",
         range_set="before",
     ),
     Claim(
