@@ -6,7 +6,7 @@ r"""
 measured of depth, and answer the course's question yourself before you read our answer. After that the question is
 yours: a table of measurements from a wind tunnel, and how to choose a network for it without fooling yourself.
 
-*68 minutes, four lines of yours included, and about 60 more for the exercises. You need lessons 01 to 07, or at least
+*67 minutes, four lines of yours included, and about 60 more for the exercises. You need lessons 01 to 07, or at least
 what their last sections say.*
 
 **After this lesson you can**

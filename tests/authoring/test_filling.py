@@ -57,8 +57,8 @@ def test_a_cells_rules_are_folded_once_and_what_is_html_in_them_is_text(recorded
 
 def test_the_table_has_mirror_controls_with_their_figures(recorded_course):
     lesson = recorded_course / CLAIMS_90
-    tried = '"gain", low=0.2, tried="More < less (90.loses)")'
-    lesson.write_text(lesson.read_text().replace('"gain", low=0.2)', tried))
+    tried = '"gain", low=0.2, range_set="before", tried="More < less (90.loses)")'
+    lesson.write_text(lesson.read_text().replace('"gain", low=0.2, range_set="before")', tried))
     forget()
     (table,) = filled(recorded_course, "{{claim 90.gains}} {{claims}}")[0].split("</details>")[:1]
     assert f"More &lt; less (90.loses ({evaluate(find('90.loses'), load('90_loss').data).figures}))" in table

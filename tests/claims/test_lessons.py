@@ -14,7 +14,7 @@ from tests.claims.sampling import sample, sample_minutes
 from tests.marks import by_lesson
 from utils.claims.definition import Experiment, experiments_of
 from utils.claims.evaluation import evaluate
-from utils.claims.records import fitting
+from utils.claims.records import fitting, load
 
 
 def named(experiment: Experiment) -> str:
@@ -33,7 +33,7 @@ REPEATED = [one for one in EXPERIMENTS if seconds(one) <= CHEAP and not one.timi
 # Of each lesson but 04 one that two seeds take about a second for, once its code is compiled: others share much.
 QUICKEST = ("01_cosines", "02_flip_speed", "03_lines", "05_linear", "06_slide", "07_neighbours", "08_scaling")
 # As declared for whole runs, in which networks train side by side: a seed by itself takes up to three times its part.
-RUN_MINUTES, SAMPLE_MINUTES, SEED_MINUTES = 180, 11, 4
+RUN_MINUTES, SAMPLE_MINUTES, SEED_MINUTES = 195, 11, 4
 # All workers of a run draw the same.
 RNG = random.Random(os.environ.get("PYTEST_XDIST_TESTRUNUID"))
 SAMPLED = sample(EXPERIMENTS, sample_minutes, SAMPLE_MINUTES, RNG)
@@ -86,6 +86,11 @@ def test_no_sample_of_the_recorded_seeds_refutes_a_claim(experiment):
             seeds = sorted(rng.sample(range(data.sizes["seed"]), min(experiment.sample, data.sizes["seed"])))
             found = evaluate(claim, data.isel(seed=seeds))
             assert found.verdict != "refuted", f"{claim.id}: {found.figures} of {seeds}"
+
+
+def test_records_have_as_many_seeds_as_their_definitions():
+    """Or measuring them again would not give them again."""
+    assert {one.name: len(load(one.name).seeds) for one in EXPERIMENTS} == {one.name: one.seeds for one in EXPERIMENTS}
 
 
 def test_the_runs_fit_into_their_time():
