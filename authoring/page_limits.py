@@ -37,7 +37,7 @@ MOST_OF_AN_EXCURSION = {
     "words": 1800,
     "code_cells": 20,
     "figures": 8,
-    "claims": 12,
+    "claims": 10,
     "minutes": 40,
     "kilobytes": 600,
 }

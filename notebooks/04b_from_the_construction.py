@@ -132,10 +132,10 @@ show_figure(page.boards({"built": built, "shaken": start, "trained": trained}, k
 # %% [markdown]
 r"""
 It comes back, in a few seconds. From how far? Here is the experiment: seven noises, boards of two, three and four
-folds, 20 seeds, each with its own noise and its own 8,000 training points, the fewer a square the finer the board. It
-takes 10,000 steps of Adam instead of your 2,000, with a one-cycle rate, which rises first and then falls, and the best
-of six rates, chosen on validation points. We say that a run **comes back** when it ends with at least
-{{= returning.BACK}} of held-out points right.
+folds, 20 seeds, each with its own noise and its own {{= format(returning.POINTS[0], ",")}} training points ({{=
+returning.A_SQUARE}} a square). It takes 10,000 steps of Adam instead of your 2,000, with a one-cycle rate, which rises
+first and then falls, and the best of six rates, chosen on validation points. We say that a run **comes back** when it
+ends with at least {{= returning.BACK}} of held-out points right.
 
 **Three folds: up to how much noise do more than half of the runs come back?**
 """
@@ -359,7 +359,8 @@ r"""
 **What you can now say.** Training can mend small damage: of three folds shaken by two hundredths a share of
 {{claim 04.back-near}} came back, to the same creases, and with each fold the noise that it can mend shrinks. It cannot
 find the construction: from random weights the same architecture hardly learns 8 × 8 squares. Wider ones learn them, but
-not 16 × 16, and of four layers' lead there two layers have nearly all, and one layer most from a better start.
+not 16 × 16. Of four layers' lead there two layers have nearly all, and if each begins from the better of two starts, it
+is not settled whether they lead.
 
 **What you do not know.** Whether another optimiser, or far more steps, would find the finest board, and whether depth
 would still lead then. What the runs that do not come back are stuck in. And whether a problem from life has a short

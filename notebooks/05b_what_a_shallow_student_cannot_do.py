@@ -133,8 +133,8 @@ random weights, the search recovers a share of {{claim 05.more-steps}} of the te
 
 For small $z$, $\tanh z = z - z^3/3 + \dots$ With small weights every unit sees a small $z$, so a teacher of small σ is
 nearly a product of matrices. At σ = {{= format(students.SIGMAS[0], "g")}} a linear map leaves
-{{claim 05.linear-small}}. So "a small network learned this teacher well" says little unless the linear map's error
-stands beside it. How few units are enough for the rest?
+{{claim 05.linear-small}}, and at σ = {{= format(students.SIGMA, "g")}} {{claim 05.linear}}. So "a small network learned
+this teacher well" says little unless the linear map's error stands beside it. How few units are enough for the rest?
 """
 
 # %% tags=["idea"]
@@ -169,16 +169,16 @@ predict("05b.blame")
 
 # %%
 blame = recorded("05_blame")
-reveal("05b.blame", figure=page.shares_left(blame), **page.blame_answer(blame),
-       equal=claimed("05.adam-equal"))
+reveal("05b.blame", figure=page.shares_left(blame), **page.blame_answer(blame))
 
 # %% [markdown]
 r"""
 The changes do not cost the same: Adam takes five times as long, the restarts eight times, the points four times, the
-units nine times, and units and points together dozens of times. **Is it the cost, then?** On a smaller scale we could
-afford to ask: {{= searches.SMALL[0]}} units on {{= format(searches.SMALL[1], ",")}} points, and dozens of times the
-search for them, in {{= searches.LONGER["restarts"]}} restarts. Three times the units and four times the points, at the
-same cost, leave {{claim 05.equal-cost}} of what that search leaves. So it is not the cost.
+units nine times, and units and points together {{= searches.COST}} times. **Is it the cost, then?** On a smaller scale
+we could afford to ask: {{= searches.SMALL[0]}} units on {{= format(searches.SMALL[1], ",")}} points, and
+{{= searches.COST}} times the search for them, in {{= searches.LONGER["restarts"]}} restarts. Three times the units and
+four times the points, at the same cost, leave {{claim 05.equal-cost}} of what that search leaves. So it is not the
+cost.
 
 What is left after that may be capacity, or a search that fails: no optimiser here can tell. And the points decide how
 many units can be used:
@@ -232,8 +232,8 @@ The first line is the figure's (median, as a power of ten: {{claim 05.extrapolat
 without the widest student, without the narrowest, and with a quarter of the points. The last one's answer is far
 larger, and that part of it has nothing to do with units.
 
-The interval knows of none of this. It is for the choice of teachers, and takes the straight line for granted. Nobody
-has seen the line beyond {{= students.WIDTHS[-1]}} units. And the *best* students cannot go along a straight line:
+The interval knows of none of this. It is for the choice of teachers, and takes the straight line for granted. We have
+not seen the line beyond {{= students.WIDTHS[-1]}} units. And the *best* students cannot go along a straight line:
 
 <details><summary>Why not?</summary>
 
@@ -300,8 +300,8 @@ and four times the other leave {{claim 05.both}} of it. A better optimiser, a lo
 far less, and on a smaller scale the longer search did so at the same cost. Whether what is left is a limit of one
 layer, or of the search, is not known.
 
-A student of the teacher's own shape finds hard teachers again exactly, and easy ones only in very many steps, or not at
-all: their weights hardly show in what they answer. A linear map shows how much of a success is owed to an easy
+A student of the teacher's own shape finds many hard teachers again exactly, and easy ones only in very many steps, or
+not at all: their weights hardly show in what they answer. A linear map shows how much of a success is owed to an easy
 teacher. An extrapolated width has an interval for the choice of teachers, and none for the line. Without biases,
 whatever is even in a target is out of reach.
 

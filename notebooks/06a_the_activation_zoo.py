@@ -182,7 +182,7 @@ predict("06a.text")
 text = recorded("06_zoo_text")
 reveal("06a.text", figure=page.starts_by_rate(text), **page.text_answer(text),
        **page.bent_answer(recorded("06_zoo_bent")),
-       tuned=claimed("06.zoo-text-tuned"), bent=claimed("06.zoo-text-bent"))
+       tuned=claimed("06.zoo-text-tuned"))
 
 # %% [markdown]
 r"""

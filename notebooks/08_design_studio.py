@@ -103,8 +103,8 @@ print("with the same read-out, 1,000 random ones miss more than 1,000 trained on
 r"""
 No hidden layer has learned anything. Is learning useless here, then? The comparison changed three things at once: how
 many units there are, how many numbers are fitted, and how they are read. With as many numbers fitted the random units
-still lead, by less; with as many units and the same read-out no difference shows. This is no rule: where only a few
-directions of the input matter, learned units were far ahead (lesson 03).
+still lead, by less; with as many units and the same read-out no difference shows. Where only a few directions of
+the input matter, learned units were far ahead (lesson 03).
 
 Now unfold the ledger, and look at who made the tasks. If a small deep network can draw the target exactly, the deep
 network has a head start; and likewise for one layer. Nobody made the digits. So ask of every comparison: **in whose
@@ -149,10 +149,11 @@ r"""
 2. **What can be built need not be found.** With two units a layer, training found three folds in no run (with eight, in
    most). But five layers did learn the game: after 8,000 steps, one layer's error was {{= ledger.ratio("game")}} times
    theirs.
-3. **At equal parameters, tuned, the large wins were at home.** Depth won by {{= ledger.ratio("game")}} and {{=
-   ledger.ratio("teacher of four")}} times on two tasks made for it, and lost by {{= ledger.ratio("teacher of one",
-   turned=True)}} times on one made for one layer; how many times depends on the steps. In the other rows, two of them
-   made for depth, one layer's error was {{= ledger.elsewhere()}} times the deep network's after the longest training.
+3. **At equal parameters, tuned, the large wins were at home.** Depth won by {{= ledger.ratio("game")}} and
+   {{= ledger.ratio("teacher of four")}} times on two tasks made for it, and lost by
+   {{= ledger.ratio("teacher of one", turned=True)}} times on one made for one layer; how many times depends on the
+   steps. In the other rows, two of them made for depth, one layer's error was {{= ledger.elsewhere()}} times the deep
+   network's, after the longest training and from one start.
 4. **Part of a lead was speed, or the start.** After few steps these rows had {{= ledger.elsewhere(short=True)}}, and
    the largest, the swirl's, fell to {{= ledger.ratio("swirl")}} with more. On the board, one layer that started from
    larger first weights was ahead even after few steps. In the game more steps for both made the lead grow.

@@ -4,7 +4,7 @@ r"""
 
 **Would you have noticed?** Five short experiments, made after what one meets in slides, papers and notebooks. Nobody
 cheats in them. You read ten lines, say what is wrong, if anything is, and see what becomes of the conclusion. An
-excursion from lesson 08, in 38 minutes. Exercises 08.7, 08.8 and 08.9 belong to it: there you mend, and some
+excursion from lesson 08, in 21 minutes. Exercises 08.7, 08.8 and 08.9 belong to it: there you mend, and some
 experiments are sound.
 """
 
@@ -39,7 +39,7 @@ layers on the board of 4×4 squares: He's weights, Adam, {{= flaws.STEPS}} steps
 on. Each seed has weights and points of its own. What comes back are two arrays: the errors on validation points, and
 those on held-out points.
 
-## 1 One layer and three (7 min)
+## 1 One layer and three (4 min)
 
 Experiment D: one hidden layer against three.
 """
@@ -75,7 +75,7 @@ one budget, it shows at that budget.
 In the wild: a slide deck trains networks of {{= format(flaws.DECK[0], ",")}}, {{= format(flaws.DECK[1], ",")}} and {{=
 format(flaws.DECK[2], ",")}} parameters, and calls what it sees a trade-off between depth and width.
 
-## 2 A loss that stands still (8 min)
+## 2 A loss that stands still (4 min)
 
 Experiment C. Five networks with three hidden layers learn an easier board, of 2×2 squares. After 100 steps they are
 kept; then they go on to 1,000. `outputs` has what their last, affine layers put out for held-out points, at both times.
@@ -114,7 +114,7 @@ Mend the cell above, and run it again.
 In the wild a model ends in a softmax layer, and is trained with `CrossEntropyLoss`, which takes another one. It learns
 all the same, and its accuracy may be fine. So nobody looks twice at the loss.
 
-## 3 Three rates (8 min)
+## 3 Three rates (4 min)
 
 Experiment N. Now the budgets are equal, three rates are tried on each side, and the best is chosen on validation data.
 """
@@ -153,7 +153,7 @@ print("mended:", rounded(page.mended("N", shapes)))
 r"""
 Whoever reports a best rate should say where in the grid it lay.
 
-## 4 A popular spiral (6 min)
+## 4 A popular spiral (4 min)
 
 Experiment I. One arm of a spiral is drawn, with noise, and its negative is the other class. A hidden layer of tanh
 units keeps its random weights. Only the output layer is fitted, by least squares with a small penalty on large weights:
@@ -195,7 +195,7 @@ table of tumours, three tenths of the rows to train on. The error changes by {{c
 the rows, first measurements left open whether it stays so small.) Scale by the training rows all the same. It costs
 nothing.
 
-## 5 The best of forty (6 min)
+## 5 The best of forty (3 min)
 
 Experiment G. Forty settings of one hidden layer, and forty of three. Every number is the share missed of
 {{= flaw_draws.TOSSES}} examples, on validation data and on held-out data.
@@ -224,7 +224,7 @@ reveal("08a.g", told=page.flaw_answer(record, "G")["lead"].rounded,
 
 # %% [markdown]
 r"""
-## 6 How to read an experiment (3 min)
+## 6 How to read an experiment (2 min)
 
 Go through it with these questions, in this order:
 

@@ -4,7 +4,7 @@ r"""
 
 **How few parameters are enough?** You get three targets, an error to stay below, and a judge who counts every number.
 You will find small networks, see what depth is worth when each parameter counts, try to cheat, and draw a target of
-your own. An excursion from lesson 08, in 38 minutes. Exercises 08.10, 08.11 and 08.12 belong to it.
+your own. An excursion from lesson 08, in 21 minutes. Exercises 08.10, 08.11 and 08.12 belong to it.
 """
 
 # %%
@@ -26,7 +26,7 @@ rng = np.random.default_rng(SEED)
 
 # %% [markdown]
 r"""
-## 1 What the judge does (4 min)
+## 1 What the judge does (2 min)
 
 A network is handed in as two things: an activation, `"relu"` or `"tanh"`, and a list of layers, each a weight matrix
 and a bias. That is all there is to a plain network, so the judge can run it without asking anybody:
@@ -54,7 +54,7 @@ The judge counts **every entry**, zeros as well, and an array that is used twice
 {{= capstone.DEEPEST}} hidden layers are allowed, and no entry above {{= format(capstone.LARGEST, ",.0f")}}. Then the
 judge draws points with a seed of its own, and computes the error on them.
 
-## 2 Two spirals (10 min)
+## 2 Two spirals (5 min)
 """
 
 # %%
@@ -107,7 +107,7 @@ reveal("08b.depth", figure=page.best_planes(), **page.best_records("spirals"))
 r"""
 What else was tried stands in section 6. The smallest of them came very close.
 
-## 3 A teacher whom you do not know (5 min)
+## 3 A teacher whom you do not know (3 min)
 
 Numbers can be copied. So for the second target there is nothing to copy: each seed makes another teacher, a tanh
 network with random weights, and what is handed in is the *training*.
@@ -139,7 +139,7 @@ r"""
 The teacher is a tanh network, so this is a task of the tanh students' own class. Whether they would be ahead with a
 ReLU teacher as well, these five do not say.
 
-## 4 Digits, moved and thickened (6 min)
+## 4 Digits, moved and thickened (3 min)
 
 The third target is real: the {{= format(len(capstone.plain_digits()), ",")}} digits that ship with scikit-learn. You
 have all of them, and so has everybody. So the judge moves each by up to half a pixel, and thickens its strokes, by
@@ -173,7 +173,7 @@ r"""
 Most parameters sit in the first layer, where a unit has one for each pixel. So that layer has to be narrow, and what
 comes behind it is cheap.
 
-## 5 Can it be cheated? (5 min)
+## 5 Can it be cheated? (1 min)
 
 We tried. What the judge refuses or sees through:
 
@@ -189,7 +189,7 @@ We tried. What the judge refuses or sees through:
 
 Find another way? Then the judge is wrong, and we want to know.
 
-## 6 The best that we know (4 min)
+## 6 The best that we know (2 min)
 
 Here is the table. We tried each shape from a few hundred to some thousand starts, chose the best on points of our own,
 and judged it with eleven seeds, by the code that judges you. The table has the worst of its eleven errors. The weights
@@ -221,7 +221,7 @@ print(page.as_text(page.rounded(page.starts([2, 2, 1], "tanh", 1, generator)[0])
 
 # %% [markdown]
 r"""
-## 7 Your own target (4 min)
+## 7 Your own target (5 min)
 
 Draw two kinds of points, as tangled as you like. **Guess first: how many parameters will it take?**
 """

@@ -151,7 +151,7 @@ LIMITS = {
         "before_aha": 15,
         "kilobytes": 600,
     },
-    EXCURSION_STEM: {"words": 1800, "code_cells": 20, "figures": 8, "claims": 12, "minutes": 40, "kilobytes": 600},
+    EXCURSION_STEM: {"words": 1800, "code_cells": 20, "figures": 8, "claims": 10, "minutes": 40, "kilobytes": 600},
 }
 
 

@@ -97,7 +97,7 @@ def starts_by_level(data: Data) -> Figure:
     return figure
 
 
-@described("02a.slower", "Narrow layers take more steps, two of them the most; two wide ones hardly more than one")
+@described("02a.slower", "Narrow layers take more steps, and two of them the most")
 def learned_by_step(data: Data) -> Figure:
     """The share of 100 initialisations whose half-MSE has come below 0.1/32, against the step on a logarithmic scale,
     up to 1,000, each shape at its quickest rate. One layer of 16 climbs first, two layers of 16 close behind it, and

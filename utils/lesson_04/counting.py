@@ -249,7 +249,7 @@ def count_trained(seeds: Sequence[int], shape: str, init: str, epochs: int) -> D
     )
 
 
-@experiment("04_biases", minutes=0.7, chunk=5, shape=(SHALLOW, DEEP), init=(WIDER,), within=WITHIN)
+@experiment("04_biases", minutes=0.2, chunk=5, shape=(SHALLOW, DEEP), init=(WIDER,), within=WITHIN)
 def biases(seeds: Sequence[int], shape: str, init: str) -> Data:
     """Return what `count_trained` does after 4,000 steps, from wider biases."""
     return count_trained(seeds, shape, init, EPOCHS)

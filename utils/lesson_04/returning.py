@@ -46,6 +46,7 @@ BATCH = 200
 TRAINING = {"batch_size": BATCH, "schedule": "one-cycle", "progress": False}
 
 FOLDS = (2, 3, 4)  # boards of 4 × 4, 8 × 8 and 16 × 16 squares
+A_SQUARE = ", ".join(str(POINTS[0] // 4**k) for k in FOLDS)  # points to train on
 NOISES = (0.0, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32)
 BACK = 0.97  # right answers, of which an unshaken network keeps about .99 when it is trained
 SCALE = 4.0  # the first output minus the second is 4 (|a + b| − |a − b|)

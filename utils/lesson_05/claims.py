@@ -495,8 +495,9 @@ CLAIMS = [
         "held-out error, 135 units and 16,000 points over 45 units and 4,000 points",
         high=0.5,
         tried="At the same cost a longer search is far behind (05.equal-cost), and it leaves the error about where it "
-        "is (05.longer). Where there are points enough, units alone help (05.more-units); with 1,000 they memorise "
-        "(05.too-few), with 16,000 they do not (05.enough-points).",
+        "is (05.longer); so does Adam in equal time, and in five times as much (05.adam-equal, 05.adam-longer). Where "
+        "there are points enough, units alone help (05.more-units); with 1,000 they memorise (05.too-few), with 16,000 "
+        "they do not (05.enough-points).",
         range_set="after",
     ),
     Claim(

@@ -350,7 +350,7 @@ PREDICTIONS: dict[str, Prediction] = {
             ),
         },
         "They leave {adam:.2f}, {longer:.2f} and {both:.2f} of it, in this order. In equal time Adam is a little "
-        "behind: it leaves {equal}. Points alone leave {points:.2f}, units alone {units:.2f} (medians).",
+        "behind. Points alone leave {points:.2f}, units alone {units:.2f} (medians).",
         lambda adam, longer, both, **_: (
             4 if min(adam, longer, both) > 0.9 else 1 + (adam, longer, both).index(min(adam, longer, both))
         ),

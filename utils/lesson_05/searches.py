@@ -26,7 +26,8 @@ FEW, MANY = STEPS = (students.SAME_STEPS, 4000)
 EDGE = 1.0  # the largest σ at which FEW steps recover none
 
 SMALL, SOME = (15, 1000), (45, 4000)  # units and points: a third, and a quarter, of those of the page
-# A step costs about points × units². So SOME cost 36 times what SMALL do, and this search of SMALL costs as much:
+COST = round(SOME[1] * SOME[0] ** 2 / (SMALL[1] * SMALL[0] ** 2))  # times that of SMALL: points × units² a step
+# This search of SMALL costs as much:
 LONGER = {"restarts": 12, "steps": 300}
 
 

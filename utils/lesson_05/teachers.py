@@ -191,7 +191,7 @@ def recover_in_time(X: Tensor, y: Tensor, *, seconds: float, generator: torch.Ge
     return recover(X, y, seconds=seconds if is_interactive() else 10 * PATIENCE, generator=generator)
 
 
-@experiment("05_adam", Score("error", of=relative_error), rates=RATES, seeds=20, minutes=12.5, chunk=1)
+@experiment("05_adam", Score("error", of=relative_error), rates=RATES, seeds=20, minutes=7, chunk=1)
 def long_adam(seeds: Sequence[int]) -> Sweep:
     """Return students of the teacher's shape after a million steps of Adam."""
     return after_epochs(SHAPE, LONG_EPOCHS, seeds)

@@ -289,7 +289,7 @@ PREDICTIONS: dict[str, Prediction] = {
         "training mostly finds just that: in the median, a linear map leaves {line:.0e} of the variance of its outputs "
         "on grey images. He's network fits the sixteen images and mostly bends between them: there it is "
         "{bends:.0e}. It is no merit of small weights as such. Where the target is a random network of eight ReLU "
-        "units, which bends itself, both starts are level (powers of ten: {bent}). And a small start takes time. With "
+        "units, which bends itself, both starts are level. And a small start takes time. With "
         "one more hidden layer σ = 0.01 learns nothing in the chapter's epochs, at any rate; in twenty times as many "
         "it is ahead again.",
         lambda small, large, glorot, he, **_: 1 + [small, large, glorot, he].index(min(small, large, glorot, he)),

@@ -32,7 +32,7 @@ def slope_curves(few: ArrayLike, many: ArrayLike) -> Figure:
     return figure
 
 
-@described("07a.shatter", "Scaled skips keep slopes together, and so do plain layers near the identity")
+@described("07a.shatter", "Scaled skips, or a start near the identity, keep slopes together")
 def correlations(data: Data) -> Figure:
     """The correlation of slopes a short way apart, against the number of layers from 3 to 51, for four kinds of
     network with 200 units. All begin near the top. Plain: it falls to below a half. Skip alone: it falls, too, though

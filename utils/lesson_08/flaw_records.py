@@ -52,7 +52,7 @@ def ratio(data: xr.Dataset, experiment: str, version: str) -> xr.DataArray:
     return one / other
 
 
-@experiment("08_speed", seeds=20, minutes=1, chunk=1, steps=(STEPS, LONGER), within={"side": ENDS})
+@experiment("08_speed", seeds=20, minutes=0.7, chunk=1, steps=(STEPS, LONGER), within={"side": ENDS})
 def speed(seed: int, steps: int) -> xr.Dataset:
     """Return both sides' numbers of experiment M, after so many steps, each side with the seeds' best rate."""
     numbers = told("M", {**wild("M", np.random.default_rng(seed)), "steps": steps})

@@ -5,11 +5,9 @@ from __future__ import annotations
 PROVED, MEASURED, FOLKLORE = "proved", "measured here", "folklore"
 PAGES = {
     "02": "02_depth_vs_width",
-    "02a": "02a_what_a_narrow_layer_loses",
     "03a": "03a_does_a_hierarchy_need_depth",
     "04": "04_depth_efficiency",
     "06": "06_initialization",
-    "06a": "06a_the_activation_zoo",
     "07": "07_when_depth_hurts",
     "07b": "07b_fitting_too_well",
 }

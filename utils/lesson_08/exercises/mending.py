@@ -179,8 +179,8 @@ REMARKS: list[Hint] = [
     (
         _when(True, False, lambda given, value, expected: True),
         "The flaw is the right one. Your numbers have changed, but they are not those of the mended experiment. "
-        "Mend only what the rules say: what is held out stays held out, the first side stays as it is, means and "
-        "medians are those that are asked for.",
+        "Mend only what the rules say: what is held out stays held out, of two budgets the second side's stays, and "
+        "runs that differ only in what was drawn are summed up by their mean.",
     ),
 ]
 OF_SOUND: list[Hint] = [
