@@ -174,7 +174,8 @@ offerToForget();
 
 // Where a table is narrow, each cell says which column it is of.
 for (const table of document.querySelectorAll("article table")) {
-  const names = [...table.querySelectorAll("thead th")].map((one) => one.textContent.trim());
+  // An empty name is a td there.
+  const names = [...table.querySelectorAll("thead tr > *")].map((one) => one.textContent.trim());
   for (const row of table.querySelectorAll("tbody tr")) {
     [...row.children].forEach((cell, at) => { if (at && names[at] && cell.textContent.trim()) cell.dataset.label = names[at]; });
   }

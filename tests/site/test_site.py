@@ -462,6 +462,27 @@ def test_search_finds_a_term(browser, address):
         expect(found).to_be_visible()
 
 
+def test_each_cell_of_a_narrow_table_names_its_own_column(browser, address):
+    """Of the ledger, too, whose first column has no name."""
+    with reader(browser, address) as page:
+        page.goto(f"{address}notebooks/08_design_studio.html")
+        tables = page.eval_on_selector_all(
+            "article table:has(thead)",
+            """(tables) => tables.map((table) => [
+                [...table.querySelector("thead tr").children].map((one) => one.textContent.trim()),
+                [...table.querySelectorAll("tbody tr")].map((row) => [...row.children].map((one) => [
+                    one.textContent.trim(), one.dataset.label ?? ""])),
+            ])""",
+        )
+    assert any(names[0] == "" for names, _ in tables)
+    for names, rows in tables:
+        for row in rows:
+            labels = [
+                name if text and place else "" for place, (name, (text, _)) in enumerate(zip(names, row, strict=True))
+            ]
+            assert [label for _, label in row] == labels
+
+
 def test_code_can_be_copied(browser, address):
     with reader(browser, address, permissions=["clipboard-read", "clipboard-write"]) as page:
         page.goto(f"{address}{LESSON}.html")
