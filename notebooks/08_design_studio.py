@@ -126,8 +126,6 @@ One layer's parameters over the deep network's:
 And what depth cost, the deep network's over one layer's:
 
 {{= ledger.costs_table()}}
-
-*→ Now do exercise 08.1: the largest of four numbers, built by hand.*
 """
 
 # %% [markdown]
@@ -138,6 +136,14 @@ number in each. They are yours: they are kept beside your predictions, and nobod
 
 # %%
 own_words("08.answer")
+
+# %% [markdown]
+r"""
+*→ Now do exercise 08.1: the largest of four numbers, built by hand.*
+"""
+
+# %%
+feedback("08.ledger")
 
 # %% [markdown]
 r"""
@@ -164,9 +170,6 @@ r"""
 
 That is what was measured on small networks and small data. We have not trained a language model.
 """
-
-# %%
-feedback("08.ledger")
 
 # %% [markdown]
 r"""

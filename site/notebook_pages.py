@@ -227,5 +227,6 @@ def area(key: str) -> str:
     # Without autocomplete="off", Firefox fills in what stood there before a reload, forgotten or not.
     return (
         f'<form data-words="{key}"><label>In your own words<textarea rows="6" autocomplete="off"></textarea></label>'
-        '<button disabled>Keep</button><p role="status"></p></form>'
+        '<button disabled>Keep</button> <button type="button" disabled>Read on without writing</button>'
+        '<p role="status"></p></form>'
     )

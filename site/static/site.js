@@ -29,6 +29,7 @@ function paragraph(first, rest) {
 const ANSWERS = "details[data-answers]", isWaiting = (answer) => !("opened" in answer.dataset);
 const answerOf = (form) => document.querySelector(`${ANSWERS}[data-answers="${form.dataset.prediction}"]`);
 const answersIn = (part) => [part, ...part.querySelectorAll("details")].filter((one) => one.matches(ANSWERS));
+const UNWRITTEN = "form[data-words]:not([data-read-on])"; // the next section has the course's own words
 const isLast = (section) => /What you can now say/.test(section.querySelector("h2")?.textContent);
 
 function settle(form, number) {
@@ -59,8 +60,9 @@ function settle(form, number) {
 
 // Within a section: from a form on its outputs, but for the answer's own line, and after the answer all.
 function hold(section) {
-  let held = section.previousElementSibling?.querySelector("[data-together]") != null &&
-    answersIn(section.previousElementSibling).some(isWaiting);
+  const before = section.previousElementSibling;
+  let held = before?.querySelector("[data-together]") != null && answersIn(before).some(isWaiting) ||
+    before?.querySelector(UNWRITTEN) != null;
   let asked = false;
   for (const part of section.children) {
     const waiting = answersIn(part).filter(isWaiting), isOutput = part.matches(".output");
@@ -118,15 +120,23 @@ for (const form of document.querySelectorAll("form[data-prediction]")) {
 
 for (const form of document.querySelectorAll("form[data-words]")) {
   const key = `words ${form.dataset.words}`, area = form.querySelector("textarea");
-  const status = form.querySelector("[role=status]");
+  const status = form.querySelector("[role=status]"), skip = form.querySelector("[type=button]");
+  const readOn = () => {
+    form.dataset.readOn = "";
+    skip.hidden = true;
+    holdAll();
+  };
   area.value = kept()[key] ?? "";
-  form.querySelector("button").disabled = false;
+  if (area.value) readOn();
+  for (const button of form.querySelectorAll("button")) button.disabled = false;
+  skip.addEventListener("click", readOn);
   form.addEventListener("input", () => { status.textContent = ""; }); // what now stands there is not kept yet
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const text = area.value.trim();
     status.textContent = !text ? "Write first." : keep(key, text) ? "Kept in this browser. Nothing is sent."
       : "Nothing is kept here: this browser does not allow it.";
+    if (text) readOn();
     offerToForget();
   });
 }
@@ -146,6 +156,7 @@ function showTarget() { // of a link into what is held back
   if (!section) return;
   for (const one of [section.previousElementSibling, section]) {
     if (one) for (const answer of answersIn(one)) answer.dataset.opened = "";
+    for (const form of one?.querySelectorAll(UNWRITTEN) ?? []) form.dataset.readOn = "";
   }
   const early = section.querySelector(".early");
   if (early) early.open = true;

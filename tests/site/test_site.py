@@ -257,6 +257,27 @@ def test_own_words_are_not_said_to_be_kept_where_the_browser_keeps_nothing(with_
     expect(with_area.locator("[data-words] [role=status]")).to_contain_text("Nothing is kept here")
 
 
+@pytest.mark.parametrize("button", ["Keep", "Read on without writing"])
+def test_the_courses_answer_waits_for_the_readers_own_words(browser, address, button):
+    with reader(browser, address) as page:
+        page.goto(f"{address}notebooks/08_design_studio.html")
+        page.evaluate("() => document.querySelectorAll('details[data-answers]').forEach((one) => (one.open = true))")
+        answer = page.get_by_text("Depth buys composition.")
+        expect(page.get_by_label("In your own words")).to_be_visible()
+        expect(answer).to_be_hidden()
+        page.get_by_role("button", name="Keep").click()  # nothing is written yet
+        expect(answer).to_be_hidden()
+        if button == "Keep":
+            page.get_by_label("In your own words").fill("Depth folds.")
+        page.get_by_role("button", name=button).click()
+        expect(answer).to_be_visible()
+        page.reload()
+        if button == "Keep":
+            expect(answer).to_be_visible()
+        else:
+            expect(answer).to_be_hidden()
+
+
 LESSONS = [f"notebooks/{page.stem}" for page in all_pages(ROOT) if "exercises" in page.folders]
 # What of a page can be read: its words, without those of choices and of closed answers.
 READABLE = """() => [...document.querySelectorAll('article *')].filter(one => one.checkVisibility())
@@ -286,6 +307,8 @@ def test_what_would_give_an_answer_away_waits_until_it_is_open(browser, address,
             answer = page.locator(f'details[data-answers="{key}"]')
             answer.locator("> summary").click()
             expect(answer).to_have_attribute("data-opened", "")
+        for skip in page.get_by_role("button", name="Read on without writing").all():
+            skip.click()
         expect(page.locator("[data-held]")).to_have_count(0)
         assert len(page.evaluate(READABLE)) > len(before)
 
