@@ -43,8 +43,9 @@ MOST_OF_AN_EXCURSION = {
 }
 KILOBYTES_OF_A_PLAYGROUND = 80  # beyond a page's own; a page may have one
 MOST_WORDS_OF_EXCURSIONS = 4500  # of all those of a lesson together
-# The summaries of what counts nowhere: a figure's words, a blank's line, and what is said of each choice.
-UNREAD = ("The figure in words", LINE, EACH_CHOICE)
+# How summaries begin of what counts nowhere: a figure's words, a blank's line, what is said of each choice, and code
+# that a reader takes along.
+UNREAD = ("The figure in words", LINE, EACH_CHOICE, TO_TAKE_ALONG := "Code to take along")
 
 _SAID = {
     "words": ("words unfolded", "Cut what answers no question of the page."),
@@ -191,7 +192,7 @@ class _Reader(HTMLParser):
         self._unread &= tag not in ("script", "style", "figcaption")
 
     def handle_data(self, data: str) -> None:
-        if self._summary and data.strip() in UNREAD and self._details:
+        if self._summary and data.strip().startswith(UNREAD) and self._details:
             self._details[-1] = "unread"
             return
         around = self._details[:-1] if self._summary else self._details

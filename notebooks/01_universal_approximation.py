@@ -210,6 +210,21 @@ show_figure(page.points(X, labels), "01.points")
 
 # %% [markdown]
 r"""
+<details><summary>Code to take along: circles, from utils/data.py</summary>
+
+```python
+import math
+import torch
+
+def circles(n, generator, radii=(0.5, 1.5), noise=0.1):
+    y = torch.arange(n) % 2
+    angle = 2 * math.pi * torch.rand(n, generator=generator)
+    radius = torch.tensor(radii)[y] + noise * torch.randn(n, generator=generator)
+    return torch.stack([radius * torch.cos(angle), radius * torch.sin(angle)], dim=1), y
+```
+
+</details>
+
 The next code cell is a training loop. Read it line by line: every other one in the course has this shape. Its loss is
 the **cross-entropy**: the model's two outputs become the probabilities of the two classes, and every point costs minus
 the logarithm of the probability of its own class. To be sure and wrong costs most.

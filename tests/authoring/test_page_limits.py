@@ -56,6 +56,11 @@ def measured(root: Path, *cells, stem: str = STEM, source: str = "") -> page_lim
         ("[two words](https://a.b/c) [![Open it](https://a.b)](https://c.d)", 2, 0),
         ("one <b>two</b> &amp; <!-- not this --> 2 < 3", 4, 0),
         ("one\n\n<details><summary>proof in two</summary>\n\nthree $a$ words\n</details>\n\ntwo", 5, 3),
+        (
+            "<details><summary>Code to take along: a, from b.py</summary>\n\n```python\na = 1\n```\n\n</details> one",
+            1,
+            0,
+        ),
         ("<details open><summary>one</summary>two</details>", 2, 0),
         ("<details><summary>one</summary>two<details><summary>three</summary>four</details></details> five", 2, 3),
         ("</details> one", 1, 0),
