@@ -110,8 +110,8 @@ cross-validation tears a group, a network is asked about a patient whom it has b
 little about the next patient. So all rows of a group belong in the same fold. Deal the groups out like this:
 
 - Take the groups in the order of their first rows.
-- Give each group to the fold that has the fewest **rows** so far. Of several such folds, take the one with the smallest
-  number.
+- Give each group, all its rows at once, to the fold that has the fewest **rows** so far. Of several such folds, take
+  the one with the smallest number.
 
 Here are the arguments.
 
@@ -216,8 +216,12 @@ check("08.3", nested_errors)
 # %% [markdown]
 r"""
 Once it is right, read your own experiment: `nested_errors(inner, outer)`. Which of the three numbers is near to that of
-a coin? Then look at a few of its settings, `inner[:, :5]` and `outer[:, :5]`, and at more and more of them. Which
-numbers depend on how many there are?
+a coin? Then give it a few of the settings, and more and more of them. Which numbers depend on how many there are?
+
+```python
+for n in (5, 20, 80, 200):
+    print(n, np.round(nested_errors(inner[:, :n], outer[:, :n]), 3))
+```
 
 <details><summary>Which ones?</summary>
 
@@ -370,7 +374,7 @@ r"""
 Take a problem that you would like to solve with a network, at work, in your studies or at home. Say in a sentence what
 the rows are, and what is to be predicted. Then make a plan before you train anything: which baseline comes first, how
 do you split the rows and why so, what do you search and what chooses, what would make you add a layer, and what would
-make you stop? Write six to ten sentences. (The text has points only if your instructor says so.)
+make you stop? Write six to eight sentences. (The text has points only if your instructor says so.)
 """
 
 # %% [markdown]

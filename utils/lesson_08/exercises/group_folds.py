@@ -77,6 +77,15 @@ def by_runs(given: Inputs) -> list[int]:
     return reference({"groups": runs, "k": given["k"]})
 
 
+def counted_as_met(given: Inputs) -> list[int]:
+    """Return what comes of counting of each group, when another is dealt, only the rows that stand before that."""
+    loads, fold_of = np.zeros(given["k"], dtype=int), {}
+    for group in given["groups"].tolist():
+        fold = fold_of.setdefault(group, int(loads.argmin()))
+        loads[fold] += 1
+    return [fold_of[group] for group in given["groups"].tolist()]
+
+
 def row_by_row(given: Inputs) -> list[int]:
     """Return what comes of dealing rows in turn."""
     return (np.arange(len(given["groups"])) % given["k"]).tolist()
@@ -105,6 +114,11 @@ MISTAKES = [
         lambda given: (given["groups"] % given["k"]).tolist(),
         "You deal the groups in turn, or by their numbers, as if all had the same size: the fold with the fewest "
         "rows so far is next.",
+    ),
+    (
+        counted_as_met,
+        "You count a group's rows one by one, as they come. It counts with all its rows as soon as it is dealt, those "
+        "that stand further down, too.",
     ),
     (
         dealing(np.unique),
