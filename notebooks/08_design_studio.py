@@ -155,20 +155,22 @@ r"""
 2. **What can be built need not be found.** With two units a layer, training found three folds in no run (with eight, in
    most). But five layers did learn the game: after 8,000 steps, one layer's error was {{= ledger.ratio("game")}} times
    theirs.
-3. **At equal parameters, tuned, the large wins were at home.** Depth won by {{= ledger.ratio("game")}} and
-   {{= ledger.ratio("teacher of four")}} times on two tasks made for it, and lost by
-   {{= ledger.ratio("teacher of one", turned=True)}} times on one made for one layer; how many times depends on the
-   steps. In the other rows, two of them made for depth, one layer's error was {{= ledger.elsewhere()}} times the deep
-   network's, after the longest training and from one start.
+3. **At equal parameters, tuned, the large wins were at home.** Depth won by {{= ledger.ratio("game")}} and, in the
+   teacher's own shape, {{= ledger.ratio("teacher of four")}} times
+   (in another, {{= ledger.ratio("teacher of four", control=True)}}) on two tasks made for it, and lost by
+   {{= ledger.ratio("teacher of one", turned=True)}} times on one made for one layer. In the other rows, two of them
+   made for depth, one layer's error was {{= ledger.elsewhere()}} times the deep network's, after the longest training
+   and from one start.
 4. **Part of a lead was speed, or the start.** After few steps these rows had {{= ledger.elsewhere(short=True)}}, and
    the largest, the swirl's, fell to {{= ledger.ratio("swirl")}} with more. On the board, one layer that started from
-   larger first weights was ahead even after few steps. In the game more steps for both made the lead grow.
+   larger first weights was ahead even after few steps. In the game more steps for both made the lead grow; the
+   teachers had one budget.
 5. **Depth costs** steps: on the digits 21 plain layers of 32 units needed {{= ledger.ratio("steps until")}} times as
-   many as one, though with skips no more. It costs seconds: a step of 16 layers took
+   many as one, though with skips no more. It costs seconds: a step of 16 narrow layers took
    {{= ledger.ratio("time of a step")}} times as long as that of one with as many parameters. And it costs care for how
    signals and gradients get through. At equal parameters it did save memory.
 
-That is what was measured on small networks and small data. We have not trained a language model.
+That was measured on small networks and data. We have not trained a language model.
 """
 
 # %% [markdown]
@@ -188,7 +190,7 @@ show_figure(page.runs(), "08.runs")
 # %% [markdown]
 r"""
 **Keep something for the end, first of all.** A fifth of the runs is put away, and a fifth of the other runs' rows.
-They are opened once the choice is made, not before. Then baselines that are no networks: a straight line, and **boosted
+They are opened only once the choice is made. Then baselines that are no networks: a straight line, and **boosted
 trees**, each fitted to what the ones before it have missed.
 
 Inputs have units. A network wants all of them to be about 1 in size. **Write the line that standardises inputs**:

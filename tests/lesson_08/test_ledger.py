@@ -104,3 +104,8 @@ def test_the_share_missed_is_0_for_what_is_right_and_1_for_the_mean():
     labels, levels = np.array([0, 1, 1, 0]), np.array([1.0, 2.0, 3.0])
     assert baselines.missed(labels, labels) == 0 and baselines.missed(1 - labels, labels) == 1
     assert baselines.missed(np.full(3, 2.0), levels) == 1 and baselines.missed(levels, levels) == 0
+
+
+def test_a_row_s_control_is_the_number_that_the_ledger_prints():
+    (row,) = (row for row in ledger.ERRORS if row.what.startswith("teacher of four"))
+    assert row.tried.endswith(f": {ledger.ratio('teacher of four', control=True)}")

@@ -338,13 +338,15 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 OWN_CLASS = ("game", "teacher of four layers", "teacher of one layer")  # the large wins, each at home
 
 
-def ratio(what: str, *, turned: bool = False, short: bool = False) -> str:
+def ratio(what: str, *, turned: bool = False, short: bool = False, control: bool = False) -> str:
     """Return the ratio of a row of the ledger, or, ``turned``, one over it; ``short`` after few steps.
 
+    ``control``: the ratio of its mirror control instead.
     Raises StopIteration where no row begins so.
     """
     row = next(row for row in (*PARAMETERS, *ERRORS, *COSTS) if row.what.startswith(what))
-    value = estimated(row.short if short and row.short else row.ratio).value
+    found = row.against if control else row.short if short else None
+    value = estimated(found or row.ratio).value
     return in_words(1 / value if turned else value)
 
 
