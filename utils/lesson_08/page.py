@@ -17,7 +17,6 @@ from utils.lesson_08.table import (
     build,
     crossvalidated,
     kept,
-    learned,
     rms,
 )
 

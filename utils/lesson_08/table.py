@@ -49,9 +49,12 @@ def airfoil() -> tuple[Array, Array, Array]:
     return X, y, run
 
 
-def kept(seed: int) -> tuple[Array, Mapping[str, Array]]:
-    """Return the numbers of the rows to develop on, and those kept for the end: rows of known runs, and whole runs."""
-    run, rng = airfoil()[2], np.random.default_rng(seed)
+def kept(run: Array, seed: int) -> tuple[Array, Mapping[str, Array]]:
+    """Return the numbers of the rows to develop on, and those kept for the end: rows of known runs, and whole runs.
+
+    run: the number of each row's run, from 0.
+    """
+    rng = np.random.default_rng(seed)
     runs = rng.permutation(run.max() + 1)
     new = np.isin(run, runs[: round(SHARE * len(runs))])
     known = rng.permutation(np.flatnonzero(~new))
@@ -155,7 +158,7 @@ def crossvalidated(
 )
 def searched(seed: int, depth: int, parameters: int) -> Data:
     """Return "inner" [split, rate], errors of cross-validation, and "outer" [asked, rate], after learning all of it."""
-    rows, asked = kept(seed)
+    rows, asked = kept(airfoil()[2], seed)
     make = partial(build, depth, parameters)
     (levels,) = fitted([rows], make, seed=seed)
     y, parts = airfoil()[1], {"training": rows, **asked}
@@ -190,7 +193,7 @@ AS_IT_IS, HALF, LONGER, DECAY, HERTZ = CHANGES = (
 )
 def changed(seed: int, change: str) -> Data:
     """Return a network's error by cross-validation by runs, and on new runs, with one thing changed."""
-    rows, asked = kept(seed)
+    rows, asked = kept(airfoil()[2], seed)
     X, y, run = airfoil()
     options: dict[str, Any] = {}
     if change == HALF:
@@ -238,7 +241,7 @@ def averaged(seed: int, depth: int) -> Data:
 
     A quarter of the runs to develop with is for validation.
     """
-    rows, asked = kept(seed)
+    rows, asked = kept(airfoil()[2], seed)
     y, fold = airfoil()[1], folds(rows, RUNS, seed)
     parts, learn = {"validation": rows[fold == 0], **asked}, rows[fold != 0]
     levels = [fitted([learn], partial(build, depth, STUDIO), seed=1000 * seed + start)[0] for start in range(STARTS)]
@@ -297,7 +300,7 @@ def predicted(rival: str, learned: Array, rows: Array) -> list[Array]:
 @experiment("08_rivals", within={"split": SPLITS, "asked": ASKED}, seeds=12, minutes=1.9, chunk=2, rival=RIVALS)
 def rivals(seed: int, rival: str) -> Data:
     """Return the errors of a rival's best setting, chosen by cross-validation that holds out rows or runs."""
-    rows, asked = kept(seed)
+    rows, asked = kept(airfoil()[2], seed)
     y, found = airfoil()[1], []
     outer = {name: predicted(rival, rows, part) for name, part in asked.items()}
     for split in SPLITS:
@@ -347,11 +350,3 @@ def promise(data: Data, split: str, asked: str) -> xr.DataArray:
     """Return the error kept for the end over that of cross-validation, by seed, of the network chosen by a split."""
     best = chosen(data, split)
     return best["outer"].sel(asked=asked).reset_coords(drop=True) / best["inner"]
-
-
-# --- on the page ------------------------------------------------------------------------------------------
-
-
-def learned(rows: Array, depth: int, rate: float, *, seed: int) -> Callable[[Array], Array]:
-    """Return the function from rows' numbers to levels of a network of STUDIO parameters that learned these rows."""
-    return fitted([rows], partial(build, depth, STUDIO), seed=seed, rates=[rate])[0][0]
