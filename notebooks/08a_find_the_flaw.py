@@ -189,6 +189,22 @@ reveal("08a.i", figure=page.leads_i(record), told=claimed("08.flaw-i"),
 
 # %% [markdown]
 r"""
+<details><summary>Code to take along: one_arm, from utils/lesson_08/flaw_draws.py</summary>
+
+```python
+import numpy as np
+
+def one_arm(rng, count=100, units=200, noise=0.3):
+    angle = 2 * np.pi * rng.random(count)
+    arm = (0.3 + 0.27 * angle) * np.array([np.cos(angle), np.sin(angle)])
+    held = rng.permutation(2 * count) < 0.6 * count  # three tenths
+    arm = arm.T + noise * rng.normal(size=(count, 2))  # the other arm is its negative
+    W, b = 2 * rng.normal(size=(2, units)), 2 * rng.normal(size=units)
+    return {"arm": arm, "W": W, "b": b, "held": held}
+```
+
+</details>
+
 A milder case is much blamed: inputs that are *scaled* by the mean and spread of all rows, before the split. Labels play
 no part in that, and with many rows, mean and spread hardly move. We tried it: five nearest neighbours on scikit-learn's
 table of tumours, three tenths of the rows to train on. The error changes by {{claim 08.flaw-scaling}}. (With a tenth of

@@ -170,6 +170,28 @@ for name, X in (("as they ship", plain), ("moved", moved)):
 
 # %% [markdown]
 r"""
+<details><summary>Code to take along: digit_images, from utils/lesson_08/capstone.py</summary>
+
+```python
+import torch
+from sklearn.datasets import load_digits
+from torch.nn import functional
+
+def digit_images(copies, generator):
+    ink, labels = load_digits(return_X_y=True)
+    ink = torch.tensor(ink / 16, dtype=torch.float32).reshape(-1, 1, 8, 8)
+    ink, n = ink.repeat(copies, 1, 1, 1), copies * len(ink)
+    moved = torch.eye(2, 3).repeat(n, 1, 1)  # by up to half a pixel each way
+    moved[:, :, 2] = 0.5 * (2 * torch.rand(n, 2, generator=generator) - 1) / 4
+    grid = functional.affine_grid(moved, [n, 1, 8, 8], align_corners=False)
+    ink = functional.grid_sample(ink, grid, align_corners=False)
+    share = 0.6 * torch.rand(n, 1, 1, 1, generator=generator)  # of a neighbour's ink
+    ink = torch.maximum(ink, share * functional.max_pool2d(ink, 3, stride=1, padding=1))
+    return 2 * ink.reshape(n, 64) - 1, torch.tensor(labels).repeat(copies)
+```
+
+</details>
+
 Most parameters sit in the first layer, where a unit has one for each pixel. So that layer has to be narrow, and what
 comes behind it is cheap.
 

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pytest
 import torch
 from matplotlib.axes import Axes
@@ -27,7 +28,12 @@ FOLD = re.compile(
 )
 POINTS, LABELS = torch.linspace(-2, 2, 40).reshape(20, 2), torch.arange(20) % 2
 # What each function is called with, where that is more than a number of points and a generator.
-ARGUMENTS: dict[str, tuple] = {}
+ARGUMENTS: dict[str, tuple] = {
+    "kept": (np.repeat(np.arange(30), 7), 3),
+    "rms": (np.array([0.3, -0.1, 2.0]),),
+    "one_arm": (),
+    "digit_images": (1,),
+}
 
 
 @dataclass(frozen=True)
@@ -56,7 +62,8 @@ ALL = all_lent()
 
 def result_of(function, name: str):
     arguments = ARGUMENTS.get(name, (50,))
-    options = {"generator": seeded(3)} if "generator" in inspect.signature(function).parameters else {}
+    random = {"generator": seeded, "rng": np.random.default_rng}
+    options = {name: random[name](3) for name in random if name in inspect.signature(function).parameters}
     with plt.rc_context():
         result = function(*arguments, **options)
         if isinstance(result, Axes):
@@ -70,6 +77,10 @@ def result_of(function, name: str):
 def same(one, other) -> bool:
     if isinstance(one, (tuple, list)):
         return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, np.ndarray):
+        return one.dtype == other.dtype and np.array_equal(one, other)
     if isinstance(one, nn.Module):
         return str(one) == str(other) and all(map(same, one.parameters(), other.parameters()))
     if isinstance(one, Tensor):
