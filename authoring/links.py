@@ -1,4 +1,4 @@
-"""The links that a build puts on a page: at its head and foot to the pages around it, and to Colab.
+"""The links that a build puts on a page: at its head and foot to the pages around it, to errata, and to Colab.
 
 Sources' links lead from folder to folder as these lie in the repository; `make learn` rewrites them for its copies.
 Colab follows none of them: where the course has a public address, a built notebook's links are addresses.
@@ -10,6 +10,8 @@ import posixpath
 import re
 from collections.abc import Sequence
 
+from authoring import errata
+from authoring.by_hand import FROM_OTHER_TEXTS
 from authoring.course import Address, Lesson, Page, all_pages, github_name
 
 HOME = "README.md"  # learn has its start page there
@@ -44,18 +46,20 @@ def _head(page: Page, folder: str, where: Address | None) -> str:
         _, behind = _neighbors(page, [one for one in pages if one.number == page.number])
         there = [("← ", lesson, folder), ("→ ", behind, folder), ("", lesson, "exercises")]
     links = [(arrow + name(one, target), f"{target}/{one.stem}.ipynb") for arrow, one, target in there if one]
+    if folder == "notebooks" and (page.root / f"reference/{FROM_OTHER_TEXTS}").exists():
+        links.append(("from other texts", f"reference/{FROM_OTHER_TEXTS}"))
     line = " · ".join([*(f"[{text}]({_from(folder, path)})" for text, path in links), f"[all lessons](../{HOME})"])
     return f"{badge(where, f'{folder}/{page.stem}.ipynb')}\n\n{line}" if where else line
 
 
 def _foot(page: Page, folder: str, where: Address | None) -> str:
-    """Return the markdown of a notebook's foot: the page that comes next."""
+    """Return the markdown of a notebook's foot: the page that comes next, and what errata a page shows."""
     pages = all_pages(page.root)
     among = pages if not isinstance(page, Lesson) else [one for one in pages if isinstance(one, Lesson)]
     _, behind = _neighbors(page, among)
-    if behind is None:
-        return f"Next: [all lessons](../{HOME})"
-    return f"Next: [{name(behind)}]({_from(folder, f'notebooks/{behind.stem}.ipynb')})"
+    text, path = (name(behind), f"notebooks/{behind.stem}.ipynb") if behind else ("all lessons", HOME)
+    corrected = errata.corrected(page) if folder == "notebooks" else ""
+    return "\n\n".join(filter(None, [f"Next: [{text}]({_from(folder, path)})", corrected]))
 
 
 def name(page: Page, folder: str = "notebooks") -> str:

@@ -8,13 +8,13 @@ and what is a link already stay. {{literature}}, at the end of a path, lists thr
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from authoring.course import tables
 from authoring.diagnostics import Diagnostic, stop_on
+from authoring.errata import anchor
 from authoring.mentions import STAYS
 from authoring.source import NotebookSource, SourceCell
 
@@ -42,9 +42,8 @@ class Work:
 
     @property
     def anchor(self) -> str:
-        """Return the end of its address, in letters that neither GitHub nor Jupyter nor Sphinx writes otherwise."""
-        plain = unicodedata.normalize("NFKD", self.key).encode("ascii", "ignore").decode()
-        return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")
+        """Return the end of its address."""
+        return anchor(self.key)
 
     @property
     def entry(self) -> str:

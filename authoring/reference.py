@@ -3,7 +3,7 @@
 The glossary is that of reference/glossary.toml. The errata are those of reference/errata.toml, with the figures of the
 claims they name; the literature is that of reference/literature.toml, with the sections that cite it. Theorems are the
 paragraphs of pages that begin with **Theorem** (source). or **Proposition.**, claims those of the lessons with their
-records, cards the last figures of the paths. reference/map.md is written by hand.
+records, cards the last figures of the paths. What is written by hand has its links kept (authoring/by_hand.py).
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from authoring import links, literature
+from authoring import by_hand, errata, links, literature
 from authoring.course import Lesson, Page, all_pages, tables
 from authoring.diagnostics import AuthoringError, Diagnostic, one_line, refuse, relative, stop_on
 from authoring.filling import CLAIMED, filled_ids, judged
-from authoring.mentions import stub_cells
+from authoring.mentions import Course, stub_cells
 from utils import rooms
 from utils.claims.definition import Claim, UnknownClaim, find, lessons_with_claims, load_claims
 from utils.claims.records import NoRecord
@@ -29,8 +29,7 @@ from utils.pages import KEY
 
 FOLDER = "reference"
 GLOSSARY = f"{FOLDER}/glossary.toml"
-ERRATA = f"{FOLDER}/errata.toml"
-CITING = ("errata.md", "theorems.md")  # the lists whose citations lead to the literature
+CITING = (errata.PAGE, "theorems.md")  # the lists whose citations lead to the literature
 WRITTEN = "<!-- Written by `make build`: edit what it is made of. -->"
 TITLE = re.compile(r"^# (\d\d.*)$", re.MULTILINE)
 HEADING = re.compile(r"^(?=## )", re.MULTILINE)
@@ -43,7 +42,8 @@ Five texts were read closely for this page: *Depth vs width*, a tutorial of Neur
 follows is about the notebook, not the module); *Introducing Deep Learning*, from lecture notes (P. Chodrow, 2025); and
 two that name no author: a chapter of an online book, and a set of slides.
 
-They have most things right, and are worth reading. The tutorial asks one of the best questions about depth, the
+They have most things right, and are worth reading ([From other texts](from_other_texts.md) says where the course has
+each of their parts). The tutorial asks one of the best questions about depth, the
 notebook draws what others only say, and the chapter explains nearly every line of its code. Most of these mistakes are
 common, and not theirs alone. We have made some, too: see the end. Figures are those of the [claims](claims.md), with
 95 % intervals; what is **open** there is not decided yet."""
@@ -98,15 +98,16 @@ def texts(root: Path) -> dict[Path, str]:
     sections = [section for page in pages for section in sections_of(page)]
     made = {
         "glossary.md": _glossary(root, sections),
-        "errata.md": _errata(root, sections),
+        errata.PAGE: _errata(root, sections),
         "theorems.md": _theorems(sections),
         "claims.md": _claims(sections),
         "cards.html": _cards(pages),
     }
     if works := literature.read(root):
-        made[literature.PAGE] = _literature(works, sections, pages, made["errata.md"])
+        made[literature.PAGE] = _literature(works, sections, pages, made[errata.PAGE])
         made |= {name: works.linked(made[name], literature.PAGE) for name in CITING}
-    return {root / FOLDER / name: text for name, text in made.items()}
+    written = by_hand.texts(root, _headings(root, sections))
+    return {root / FOLDER / name: text for name, text in made.items()} | written
 
 
 def diagnostics(root: Path) -> list[Diagnostic]:
@@ -139,6 +140,16 @@ def title(page: Page) -> str:
     """Return the page's title, with its number."""
     match = TITLE.search(page.source("notebooks").read_text(encoding="utf-8"))
     return match[1] if match else page.stem
+
+
+def _headings(root: Path, sections: Sequence[Section]) -> dict[str, list[str]]:
+    """Return the headings of pages, and of exercises, by the notebook in which they stand."""
+    found: dict[str, list[str]] = {}
+    for section in sections:
+        found.setdefault(f"notebooks/{section.page.stem}.ipynb", []).append(section.heading)
+    for lesson, heading in Course(root).exercises.values():
+        found.setdefault(f"exercises/{lesson.stem}.ipynb", []).append(heading)
+    return found
 
 
 def _page(heading: str, about: str, lines: Sequence[str]) -> str:
@@ -257,20 +268,31 @@ def _figures(claim: Claim, wrong: list[Diagnostic]) -> str:
 def _errata(root: Path, sections: Sequence[Section]) -> str:
     by_number, stand, lines, wrong = _by_number(sections), places(sections), [], []
     fields, last = {"under", "said", "where", "fact", "at"}, None
-    for name, entry in tables(root, ERRATA).items():
+    for name, entry in errata.read(root).items():
         section = by_number.get(entry.get("at", ""))
         if section is None or not fields <= set(entry) <= fields | {"claims"}:
             text = (
                 f"{name}: wanted are `under` which heading, what is `said`, `where`, the `fact`, page and section, "
                 'as in at = "01a 3", and maybe a list of `claims`. Mend it.'
             )
-            wrong.append(Diagnostic(ERRATA, None, text))
+            wrong.append(Diagnostic(errata.FILE, None, text))
             continue
         lines += [f"## {entry['under']}", ""] if entry["under"] != last else []
         last, how = entry["under"], "Measured" if "claims" in entry else "Shown"
         said, fact = f"**Said** in {entry['where']}: {entry['said']}", f"**In fact:** {entry['fact']}"
         measured = [_measured(name, one, section, stand, wrong) for one in entry.get("claims", ())]
-        lines += [f"### {name}", "", said, "", fact, "", f"*{how} here:* {section.link}.", ""]
+        lines += [
+            f'<a id="{errata.anchor(name)}"></a>',
+            "",
+            f"### {name}",
+            "",
+            said,
+            "",
+            fact,
+            "",
+            f"*{how} here:* {section.link}.",
+            "",
+        ]
         lines += [*measured, ""] if measured else []
     stop_on(wrong)
     return _page("Errata: what is often said of depth, and what is so", ABOUT_ERRATA, lines[:-1])
@@ -285,18 +307,20 @@ def _measured(
     try:
         claim = find(claim_id)
     except UnknownClaim as error:
-        wrong.append(Diagnostic(ERRATA, None, f"{name}: {one_line(str(error))} Mend it."))
+        wrong.append(Diagnostic(errata.FILE, None, f"{name}: {one_line(str(error))} Mend it."))
         return ""
     shown = stand.get(claim_id, [])
     links = [] if here in shown else [one.link for one in shown]
     return f"- {_cell(claim.says).removesuffix('.')} ({'; '.join([_figures(claim, wrong), *links])})."
 
 
-def _literature(works: literature.Literature, sections: Sequence[Section], pages: Sequence[Page], errata: str) -> str:
+def _literature(
+    works: literature.Literature, sections: Sequence[Section], pages: Sequence[Page], corrected: str
+) -> str:
     """Return the list of works with the sections, paths' ends, exercises and errata that cite them, without a work that
     nothing does; raises AuthoringError for what a prediction or an erratum cites without an entry.
     """
-    wrong = [Diagnostic(ERRATA, None, complaint) for _, complaint in works.unknown(errata)]
+    wrong = [Diagnostic(errata.FILE, None, complaint) for _, complaint in works.unknown(corrected)]
     citing = []
     for section in sections:
         room = section.page.room
@@ -309,7 +333,7 @@ def _literature(works: literature.Literature, sections: Sequence[Section], pages
         citing.append((f"[{page.number}, Read next](../notebooks/{page.stem}.ipynb)", read_next))
         citing.append((f"[{links.name(page, 'exercises')}](../exercises/{page.stem}.ipynb)", _unlinked(page)))
     shown: dict[literature.Work, dict[str, None]] = {}
-    for link, text in [*citing, ("[errata](errata.md)", errata)]:
+    for link, text in [*citing, (f"[errata]({errata.PAGE})", corrected)]:
         for _, _, work in works.found(text):
             if work:
                 shown.setdefault(work, {})[link] = None

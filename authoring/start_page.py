@@ -124,7 +124,7 @@ def start_page(pages: Sequence[Page], work: Path) -> str:
     rows = [_row(page, work) for page in pages]
     about = ["Excursions are for the curious: nothing else needs them."] if INDENT in "".join(rows) else []
     files = sorted(one for one in (work / "reference").glob("*.*") if one.is_file())  # and no folder of checkpoints
-    lists = " · ".join(f"[{one.stem}](reference/{one.name})" for one in files)
+    lists = " · ".join(f"[{one.stem.replace('_', ' ')}](reference/{one.name})" for one in files)
     hours = ", ".join(
         f"{name} {_hours(sum(times))}"
         for name, times in (

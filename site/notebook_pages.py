@@ -17,6 +17,7 @@ from pathlib import Path
 
 from authoring import readme
 from authoring.course import Address
+from authoring.errata import CONFIRMED, CORRECTED
 from authoring.links import TAG, at_home, in_colab
 
 KERNEL = {"feedback", "download", "check", "show", "progress"}  # what does nothing where nobody runs it
@@ -110,7 +111,9 @@ def page(
     ``name`` is notebooks/NN_slug or exercises/NN_slug, ``lessons`` are the stems of those that have exercises.
     """
     folder, stem = name.split("/")
-    cells = [cell for cell in notebook["cells"] if TAG not in cell["metadata"].get("tags", ())]
+    cells, around = [], []  # what is around a page the site has otherwise, but for what it corrects
+    for cell in notebook["cells"]:
+        (around if TAG in cell["metadata"].get("tags", ()) else cells).append(cell)
     colab = in_colab(where, f"{name}.ipynb") if where else ""
     choices = choices_in(cells)
     exercises = next(one for one in lessons if one.startswith(stem[:2]))
@@ -128,6 +131,8 @@ def page(
                 parts += _prose(linked(text), cell["id"])
         else:
             parts += _code(cell, text, choices, colab)
+    said = [part for cell in around for part in "".join(cell["source"]).split("\n\n")]
+    parts += [linked(at_home(part, folder)) for part in said if part.startswith((CORRECTED, CONFIRMED))]
     if folder == "notebooks" and not stem[2].isalpha():
         parts.append(f"```{{toctree}}\n:hidden:\n:glob:\n\n../exercises/{stem}\n{stem[:2]}[a-z]_*\n```")
     return "\n\n".join(parts) + "\n"
