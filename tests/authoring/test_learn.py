@@ -115,7 +115,7 @@ def test_the_start_page_lists_every_page_with_links_that_lead_somewhere(root, wo
     text = page.read_text(encoding="utf-8")
     links = re.findall(r"\]\(([^)]+)\)", text)
     looked_up = {link for link in links if link.startswith("reference/")}
-    assert len(looked_up) == 7 and len({*links} - looked_up) == sum(len(one.folders) for one in all_pages(root)) > 0
+    assert len(looked_up) == 8 and len({*links} - looked_up) == sum(len(one.folders) for one in all_pages(root)) > 0
     assert all((work / link).is_file() for link in links)
     rows = [line for line in text.splitlines() if line.startswith("|") and "ipynb" in line]
     assert len(rows) == len(all_pages(root)) and all(re.search(r"\| \d+ min[^|]*\|  \|$", row) for row in rows)

@@ -229,6 +229,7 @@ def test_every_page_of_this_course_leads_to_those_around_it(root):
         beside = [one for one in all_pages(root) if one.number == page.number and one != page and page in lessons]
         wanted = [*(f"{one.stem}.ipynb" for one in around), f"../exercises/{lesson.stem}.ipynb"]
         assert files == [*wanted, *(f"{one.stem}.ipynb" for one in beside)]
+        assert "[from other texts](../reference/from_other_texts.md)" in notebook.cells[0].source
         assert "(../README.md)" in notebook.cells[0].source and notebook.cells[-1].source.startswith("Next: [")
     for lesson in lessons:
         for folder in ("exercises", "solutions"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
 import re
@@ -14,16 +15,17 @@ import numpy as np
 import pytest
 import torch
 
-from authoring import building, checking, literature, reference
+from authoring import building, by_hand, checking, errata, literature, reference
 from authoring.course import Lesson, Page, all_pages
 from authoring.diagnostics import AuthoringError, Diagnostic
+from authoring.links import around
 from claims.checking import all_claims, check
 from tests.authoring import courses
 from tests.authoring.browser import chromium, needs_chromium
 from utils.lesson_04 import boards
 from utils.models import count_parameters, mlp
 
-PAGES = ("glossary.md", "theorems.md", "claims.md", "errata.md", "literature.md", "map.md")
+PAGES = ("glossary.md", "theorems.md", "claims.md", "errata.md", "literature.md", *by_hand.PAGES)
 CITED = re.compile(r"\[([^\]]*)\]\((?:\.\./reference/)?literature\.md#([a-z0-9-]+)\)")
 LINK = re.compile(r"\[[^\]]*\]\(((?:[^()]|\([^()]*\))*)\)")
 # What formulas wrote before there was a glossary, and what must not be lost.
@@ -65,7 +67,7 @@ def test_every_link_leads_to_a_heading_that_is_there(root, name):
         file, _, anchor = link.partition("#")
         path = (root / "reference" / file).resolve()
         assert path.is_file(), link
-        if path.name == "literature.md" and anchor:
+        if path.name in ("literature.md", "errata.md") and anchor:
             assert path.read_text(encoding="utf-8").count(f'<a id="{anchor}"></a>') == 1, link
             continue
         headings = re.findall(r"^#+ (.+)$", prose(path), re.M) if anchor else []
@@ -117,9 +119,9 @@ def test_the_section_that_introduces_a_word_has_it(root):
 def test_an_erratum_leads_to_a_section_that_shows_what_was_measured(root):
     sections = [section for page in all_pages(root) for section in reference.sections_of(page)]
     stand, by_number, claims = reference.places(sections), reference._by_number(sections), list(all_claims())
-    errata = tomllib.loads((root / "reference/errata.toml").read_text(encoding="utf-8"))
+    entries = errata.read(root)
     text = (root / "reference/errata.md").read_text(encoding="utf-8")
-    for name, entry in errata.items():
+    for name, entry in entries.items():
         here, written = by_number[entry["at"]], text.partition(f"### {name}\n")[2].partition("###")[0]
         assert f"here:* {here.link}." in written, name
         assert "claims" not in entry or any(here in stand.get(one, ()) for one in entry["claims"]), name
@@ -128,26 +130,46 @@ def test_an_erratum_leads_to_a_section_that_shows_what_was_measured(root):
             shown = {section.page.stem for claim in (one, *beside) for section in stand.get(claim, ())}
             assert here.page.stem in shown, (name, one)
             assert here in stand.get(one, [here]) or all(section.link in written for section in stand[one]), (name, one)
-    assert 25 <= len(errata) <= 40
+    assert 40 <= len(entries) <= 50
+
+
+def test_each_erratum_is_linked_from_its_page_and_each_such_link_leads_to_one(root):
+    text, entries = (root / "reference/errata.md").read_text(encoding="utf-8"), errata.read(root)
+    assert re.findall(r'^<a id="(.*)"></a>\n\n### ', text, re.M) == [errata.anchor(name) for name in entries]
+    seen: dict[str, str] = {}
+    for page in all_pages(root):
+        head, foot = around(page, "notebooks", None)
+        assert "(../reference/from_other_texts.md)" in head
+        for said in filter(None, re.split(r"(?=\bCo\w+ed on this page: )", foot.partition("\n\n")[2])):
+            for name, anchor in re.findall(r"\[([^\]]*)\]\(\.\./reference/errata\.md#([^)]*)\)", said):
+                assert anchor == errata.anchor(name) and name not in seen
+                assert said.startswith(errata.CONFIRMED) == (entries[name]["under"] == errata.RIGHT), name
+                seen[name] = page.stem.split("_")[0]
+        assert foot.count("errata.md#") == list(seen.values()).count(page.stem.split("_")[0])
+    assert seen == {name: entry["at"].split()[0] for name, entry in entries.items()}
+    assert len({errata.anchor(name) for name in entries}) == len(entries)
+    lesson = all_pages(root)[0]
+    assert not any("reference/" in text for text in around(lesson, "exercises", None))
+
+
+def test_a_page_of_a_course_without_errata_names_none(small):
+    assert errata.corrected(small) == "" and "reference/" not in "".join(around(small, "notebooks", None))
 
 
 def test_errata_have_the_figures_of_their_claims_and_no_table(root):
     text = (root / "reference/errata.md").read_text(encoding="utf-8")
     table = {row[0].strip("*"): row[2] for row in rows((root / "reference/claims.md").read_text(encoding="utf-8"))}
-    errata = tomllib.loads((root / "reference/errata.toml").read_text(encoding="utf-8"))
-    entries = dict(re.findall(r"^### (.*?)$(.*?)(?=^##|^<!--)", text, re.M | re.S))
-    assert list(entries) == list(errata) and not rows(text)
-    for name, entry in errata.items():
+    listed = errata.read(root)
+    entries = dict(re.findall(r"^### (.*?)$(.*?)(?=^##|^<a id|^<!--)", text, re.M | re.S))
+    assert list(entries) == list(listed) and not rows(text)
+    for name, entry in listed.items():
         assert ("*Measured here:*" in entries[name]) == ("claims" in entry) != ("*Shown here:*" in entries[name])
         assert all(table[one] in entries[name] for one in entry.get("claims", ())), name
         assert len(re.findall(r"^- ", entries[name], re.M)) == len(entry.get("claims", ())), name
 
 
 def test_what_errata_say_of_counts_is_so(root):
-    says = {
-        name: " ".join(one["fact"].split())
-        for name, one in tomllib.loads((root / "reference/errata.toml").read_text(encoding="utf-8")).items()
-    }
+    says = {name: " ".join(one["fact"].split()) for name, one in errata.read(root).items()}
     pieces = {n: sum(math.comb(n, j) for j in range(5)) for n in (6, 7, 8)}
     assert pieces[6] < 64 < pieces[7] == 99 and f"{pieces[8]}, and 7 are" in says["One more piece for each unit"]
     shallow, deep = (count_parameters(mlp([2, *hidden, 2])) for hidden in ([100], [20] * 4))
@@ -157,8 +179,57 @@ def test_what_errata_say_of_counts_is_so(root):
     model, h = torch.nn.Linear(10, 10), np.maximum(np.random.default_rng(0).standard_normal(10**6), 0)
     assert model.weight.abs().max() <= 1 / 10**0.5 and f"{1.5 / 3**0.5:.2f}" in says["A factor above 1 explodes"]
     assert f"{h.var():.2f}" in says["He et al. 2015: ReLU halves the variance"]
+    assert "60, 148 and 571" in says["Biases, and a matrix, left out"]
+    shapes = ([4, 4, 4, 4], [4, 8, 8, 4], [4, 63, 4], [4096, 16384, 4096])
+    *counts, large = (sum((a + 1) * b for a, b in zip(sizes, sizes[1:], strict=False)) for sizes in shapes)
+    assert counts == [60, 148, 571] == [*(count_parameters(mlp(sizes)) for sizes in shapes[:3])]
+    assert round(large / 1e6) == 134 and "134 million" in says["Biases, and a matrix, left out"]
     surest = torch.nn.functional.cross_entropy(torch.tensor([[1.0, 0.0]]), torch.tensor([0])).item()
     assert f"{surest:.3f}" in says["Softmax, twice"]
+
+
+def test_what_errata_say_of_code_is_so():
+    for activation, factor in (("tanh", 5 / 3), ("linear", 1), ("relu", 2**0.5)):
+        W = torch.empty(1000, 500)
+        torch.nn.init.kaiming_normal_(W, nonlinearity=activation, generator=torch.Generator().manual_seed(0))
+        assert W.std().item() * 500**0.5 == pytest.approx(factor, rel=0.01)
+        assert torch.nn.init.calculate_gain(activation) == pytest.approx(factor)
+    assert inspect.signature(torch.optim.Adam).parameters["lr"].default == 0.001
+    for optimizer, grows in ((torch.optim.SGD, 10), (torch.optim.Adam, 1)):
+        moved = []
+        for scale in (1, 10):
+            w = torch.tensor([1.0], requires_grad=True)
+            (scale * w.square().sum()).backward()
+            optimizer([w], lr=0.001).step()
+            moved.append(1 - w.item())
+        assert moved[1] / moved[0] == pytest.approx(grows, rel=1e-3)
+    assert ("relu" == torch.nn.ReLU()) is False  # noqa: SIM300
+    with pytest.raises(TypeError, match="not a Module"):
+        torch.nn.Sequential(torch.nn.Linear(2, 2), "relu")
+    a, b = torch.randn(2, 9, generator=torch.Generator().manual_seed(0))
+    assert torch.equal(torch.nn.functional.glu(torch.cat([a, b])), a * b.sigmoid())
+    assert torch.allclose(torch.nn.functional.silu(b), b * b.sigmoid())
+
+
+def test_what_errata_say_of_two_slides_is_so():
+    """Dropout adds to the variance of untrained outputs, and five layers memorise noise, in eleven draws of eleven."""
+    for seed in range(11):
+        torch.manual_seed(seed)
+        drop, X = torch.nn.Dropout(0.5), torch.randn(100, 10)
+        net = torch.nn.Sequential(
+            *(torch.nn.Linear(10, 50), torch.nn.ReLU(), drop),
+            *(torch.nn.Linear(50, 50), torch.nn.ReLU(), drop, torch.nn.Linear(50, 1)),
+        )
+        assert net(X).var() > 2 * net.eval()(X).var()
+        model = mlp([100, *[64] * 5, 1])
+        optimizer = torch.optim.Adam(model.parameters())
+        X, y, X_new, y_new = torch.randn(1000, 100), torch.randn(1000, 1), torch.randn(1000, 100), torch.randn(1000, 1)
+        for _ in range(100):
+            loss = ((model(X) - y) ** 2).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        assert loss < 0.1 and ((model(X_new) - y_new) ** 2).mean() > 1.2 * y_new.square().mean()
 
 
 def test_every_citation_on_a_page_leads_to_its_entry_and_every_entry_back(root):
@@ -257,6 +328,48 @@ def test_minutes_on_the_map_are_those_of_the_pages_it_names(root):
                 assert int(time.split()[0]) == sum(minutes_of(root / "reference", link) for link in LINK.findall(links))
                 counted += 1
     assert counted > 10
+
+
+def test_from_other_texts_has_each_exercise_under_its_number_and_says_what_is_missing(root):
+    text = (root / "reference/from_other_texts.md").read_text(encoding="utf-8")
+    for number, link in re.findall(r"\[(\d\d\.\d+)\]\(((?:[^()]|\([^()]*\))*)\)", text):
+        assert f"#Exercise-{number}:-" in link and f"/exercises/{number[:2]}_" in link, number
+    for page, number, link in re.findall(r"\[(\d\d[a-z]?) section (\d)\]\(((?:[^()]|\([^()]*\))*)\)", text):
+        assert f"/notebooks/{page}_" in link and f"#{number}-" in link, (page, number)
+    parts = dict(re.findall(r"^## (.*?)$(.*?)(?=^## |\Z)", text, re.M | re.S))
+    assert len(parts) == 5
+    for name, part in parts.items():
+        head, *lines = rows(part)
+        assert head == ["theirs", "here", "what differs"] and 14 < len(lines) < 35, name
+        for theirs, here, differs in lines:
+            assert theirs and here and differs and ("](" in here or differs.startswith("**Not here**")), theirs
+    numbered = [row[0].split()[0] for row in rows(parts[list(parts)[-1]])[1:]]
+    assert numbered == [str(slide) for slide in range(1, 16)]
+    assert {str(n) for n in range(1, 10)} <= set(re.findall(r"Exercise (\d)", "".join(parts["Depth vs width"])))
+    known = {errata.anchor(name) for name in errata.read(root)}
+    assert known >= (found := set(re.findall(r"\(errata\.md#([^)]*)\)", text))) and len(found) > 35
+    ours = {errata.anchor(name) for name, entry in errata.read(root).items() if entry["under"] == "And ours"}
+    assert known - found == ours
+
+
+def test_links_written_by_hand_keep_up_with_minutes_and_points():
+    exercises = ["Exercise 01.2: x (3 points)"]
+    there = {"notebooks/01_a.ipynb": ["1 One (two) (9 min)", ""], "exercises/01_a.ipynb": exercises}
+    old = "[a](../notebooks/01_a.ipynb#1-One-(two)-(5-min)) |\n[b](../exercises/01_a.ipynb#Exercise-01.2:-x-(1-point))"
+    new = old.replace("5-min", "9-min").replace("1-point", "3-points")
+    assert by_hand.renewed(old, there) == (new, []) == by_hand.renewed(new, there)
+    text = "\n[a](../notebooks/01_a.ipynb#2-One-(5-min)) [b](../notebooks/01_b.ipynb#1) [c](../notebooks/01_a.ipynb)"
+    same, wrong = by_hand.renewed(text, there)
+    assert same == text and [line for line, _ in wrong] == [2, 2]
+    assert "notebooks/01_a.ipynb has no heading #2-One-(5-min)." in wrong[0][1]
+
+
+@pytest.mark.parametrize("name", by_hand.PAGES)
+def test_a_link_written_by_hand_to_no_heading_is_refused(copy, name):
+    text = (copy / "reference" / name).read_text(encoding="utf-8")
+    (copy / "reference" / name).write_text(text.replace("#4-Two-inputs:", "#4-Three-inputs:", 1), encoding="utf-8")
+    (found,) = reference.diagnostics(copy)
+    assert found.path == f"reference/{name}" and found.line and "Three-inputs" in found.text
 
 
 def minutes_of(folder: Path, link: str) -> int:
