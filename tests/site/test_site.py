@@ -26,6 +26,7 @@ from bs4 import BeautifulSoup
 from playwright.sync_api import Browser, Page, Route, expect
 
 from authoring.course import Address, all_pages
+from authoring.links import published
 from tests import playground
 from tests.authoring.browser import browsing, needs_chromium
 
@@ -639,6 +640,15 @@ def test_links_lead_to_pages_or_to_the_public_address_or_are_names(notebook_page
         assert linked == (
             f"[a](../exercises/01_x.html#cell-7) [b](../index.html) {licence} [d](#here) [e](https://x.org)"
         )
+
+
+@pytest.mark.parametrize("where", [None, Address("https://github.com/owner/name", "v1.0.0")])
+def test_what_a_page_corrects_stands_at_its_end_and_leads_to_the_errata_here(notebook_pages, where):
+    foot = "Next: [lesson 04](04_a.ipynb)\n\nCorrected on this page: [A](../reference/errata.md#a)."
+    tags = {"metadata": {"tags": [notebook_pages.TAG]}, "cell_type": "markdown", "id": "z"}
+    notebook = {"cells": [{**tags, "source": published(foot, "notebooks", where)}]}
+    text = notebook_pages.page(notebook, LESSON, [LESSON.split("/")[1]], str, where)
+    assert "Corrected on this page: [A](../reference/errata.md#a)." in text and "Next" not in text
 
 
 def test_a_section_of_the_readme_that_is_gone_is_named(notebook_pages):
