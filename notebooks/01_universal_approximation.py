@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from utils import device
 from utils.claims import claimed
 from utils.exercises import yours
 from utils.feedback import download, feedback
@@ -225,12 +226,14 @@ def circles(n, generator, radii=(0.5, 1.5), noise=0.1):
 
 </details>
 
-The next code cell is a training loop. Read it line by line: every other one in the course has this shape. Its loss is
-the **cross-entropy**: the model's two outputs become the probabilities of the two classes, and every point costs minus
-the logarithm of the probability of its own class. To be sure and wrong costs most.
+Read the training loop below line by line: every other one in the course has this shape. Its loss is the
+**cross-entropy**: the model's two outputs become the probabilities of the two classes, and every point costs minus the
+logarithm of the probability of its own class. To be sure and wrong costs most. (`.to(place)` moves model and data to a
+GPU, if you have one. It pays when there is much to compute at once: on an H200, a thousand small networks trained
+together made more than a hundred times as many steps a second as one; for one alone we have measured no gain.)
 
-The model has no hidden layer. It is **logistic regression**, and it draws one straight line between the classes. **On
-held-out points, how often will it be right?**
+The model has no hidden layer. It is **logistic regression**, and it draws one straight line. **On held-out points, how
+often will it be right?**
 """
 
 # %%
@@ -238,13 +241,15 @@ predict("01.line")
 
 # %% tags=["idea"]
 def train(model, lr, steps=2000):
+    place = device()  # a GPU where there is one, else the CPU
+    model, inputs, classes = model.to(place), X.to(place), labels.to(place)
     optimizer = torch.optim.Adam(model.parameters(), lr=lr)
     for _ in range(steps):
-        loss = nn.functional.cross_entropy(model(X), labels)
+        loss = nn.functional.cross_entropy(model(inputs), classes)
         optimizer.zero_grad()  # forget the old gradients
         loss.backward()  # compute the new ones
         optimizer.step()  # move every weight a little
-    return model
+    return model.to("cpu")  # where the plots and NumPy are
 
 
 def accuracy(model, points, labels):
@@ -285,11 +290,42 @@ reveal("01.fence", figure=page.boundaries(models, X, labels),
 
 # %% [markdown]
 r"""
+<details><summary>Code to take along: plot_points, plot_decision, from utils/plots.py</summary>
+
+```python
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+
+def plot_points(X, y, ax=None):
+    ax = ax or plt.subplots(figsize=(3.2, 3.2))[1]
+    look = {"markersize": 4, "markeredgecolor": "black", "markeredgewidth": 0.4}
+    for label, marker, colour in ((0, "o", "#0072B2"), (1, "s", "#E69F00")):
+        ax.plot(*X[y == label].T.numpy(), marker, color=colour, label=f"class {label}", **look)
+    ax.set(xlabel="x₁", ylabel="x₂", aspect="equal")
+    return ax
+
+def plot_decision(model, half_width=2.6, ax=None):
+    ax = ax or plt.subplots(figsize=(3.2, 3.2))[1]
+    line = torch.linspace(-half_width, half_width, 201)
+    with torch.no_grad():  # the second output minus the first, on a grid
+        margin = model(torch.cartesian_prod(line, line)).diff(dim=1)
+    line, margin = line.numpy(), margin.reshape(201, 201).T.numpy()
+    ax.contourf(line, line, margin, levels=[-np.inf, 0, np.inf], colors=["#d6e8f4", "#fbe8c8"])
+    if margin.min() < 0 < margin.max():  # the boundary: where both outputs are equal
+        ax.contour(line, line, margin, levels=[0], colors="black", linewidths=1.5)
+    ends = (-half_width, half_width)
+    ax.set(xlim=ends, ylim=ends, xlabel="x₁", ylabel="x₂", aspect="equal")
+    return ax
+```
+
+</details>
+
 Build a fence by hand. The rows of `normals` [ramps, 2] are directions, spread evenly around the circle. For each
-direction $v$ there is a ramp, $\operatorname{ReLU}(p \cdot v)$ at a point $p$: zero on one side of a line through the
-middle, rising on the other. **Write the score**: at each point the sum of all ramps, minus a threshold. Where it is
-negative, that is inside. (`points` is [points, 2], so `points @ normals.T` has a row for each point and a column for
-each direction. `.sum(axis=1)` adds up each row.)
+direction $v$ there is such a ramp, $\operatorname{ReLU}(p \cdot v)$ at a point $p$. Its line runs through the middle.
+**Write the score**: at each point the sum of all ramps, minus a threshold. Where it is negative, that is inside.
+(`points` is [points, 2], so `points @ normals.T` has a row for each point and a column for each direction.
+`.sum(axis=1)` adds up each row.)
 """
 
 # %% tags=["idea"]

@@ -33,6 +33,26 @@ show_figure(page.three_sets(), "01b.sets")
 
 # %% [markdown]
 r"""
+<details><summary>Code to take along: blobs, spirals, from utils/data.py</summary>
+
+```python
+import math
+import torch
+
+def blobs(n, generator):
+    y = torch.arange(n) % 2
+    return 2.0 * y[:, None] - 1 + 0.6 * torch.randn(n, 2, generator=generator), y
+
+def spirals(n, generator, turns=2, noise=0.08):
+    y = torch.arange(n) % 2
+    position = torch.rand(n, generator=generator)  # along the arm
+    angle = 2 * math.pi * (turns * position + y / 2)
+    radius = 2 * position + noise * torch.randn(n, generator=generator)
+    return torch.stack([radius * torch.cos(angle), radius * torch.sin(angle)], dim=1), y
+```
+
+</details>
+
 One hidden layer of ReLU units is trained on each, with data and initial weights of its own for every seed, and the
 learning rate tuned on validation points. **How many hidden units do the spirals take, to be nearly all right from most
 seeds?**

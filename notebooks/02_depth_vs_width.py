@@ -250,8 +250,7 @@ live_training(page.fit, page.fitted, **page.fit_controls())
 
 # %% [markdown]
 r"""
-**What can be built and what can be found are two different questions.** Ask of everything that you read about depth
-which of the two it is about.
+**Built, or found?** Ask that of everything that you read about depth.
 
 *→ Now do exercise 02.8: read an experiment like this one. What if training starts right next to the hand-built weights?
 Excursion 02b.*
@@ -281,7 +280,7 @@ predict("02.narrower")
 # %% [markdown]
 r"""
 **Count it.** Write the number of parameters of a network with 2 inputs, then `depth` hidden layers of `width` units
-each, then 2 outputs. Every unit and every output has a bias.
+each, then 2 outputs. (Below it, PyTorch counts a small one, by `named_parameters()`.)
 """
 
 # %% tags=["idea"]
@@ -294,6 +293,11 @@ def parameters(width, depth):
 
 # %%
 parameters = yours("02.parameters")
+model = mlp([2, 8, 8, 2])
+print(model)
+for name, values in model.named_parameters():
+    print(f"{name}: {tuple(values.shape)}, {values.numel()}")
+print("in all:", sum(values.numel() for values in model.parameters()), "=", parameters(8, 2))
 
 
 def widest(budget, depth):
@@ -357,6 +361,19 @@ show_figure(page.boards(models, board), "02.boards")
 
 # %% [markdown]
 r"""
+<details><summary>Code to take along: checkerboard, from utils/data.py</summary>
+
+```python
+import torch
+
+def checkerboard(n, generator, frequency=2):
+    X = 2 * torch.rand(n, 2, generator=generator) - 1
+    cells = torch.floor((X.double() + 1) * frequency).long()  # each point's column and row
+    return X, cells.clamp(0, 2 * frequency - 1).sum(dim=1) % 2
+```
+
+</details>
+
 One layer has drawn rays: with zero biases, the bend of every unit begins as a line through the centre. A clear win
 for depth: equal parameters, held-out data, and over many seeds as well (five layers minus one in held-out accuracy:
 {{claim 02.fair-untuned}}). It would be easy to stop here. **Now each side gets the best of six learning rates, and
@@ -368,9 +385,9 @@ predict("02.fair")
 
 # %% [markdown]
 r"""
-We have trained both networks from random biases, with six rates, and 20 seeds for each. For each network there are two
-tables of accuracies, `validation` and `held_out`, with a row for each rate and a column for each seed. **Write how a
-fair report reads them**: take the rate with the best median over its seeds, and report its 20 accuracies. Which table
+We have trained both from random biases, with six rates and 20 seeds each. Each network has two tables of accuracies,
+`validation` and `held_out`, with a row for each rate and a column for each seed. **Write how a fair report reads
+them**: take the rate with the best median over its seeds, and report its 20 accuracies. Which table
 chooses, and which one is reported?
 """
 
@@ -443,9 +460,10 @@ playground(bet=True)
 r"""
 ## 6 Real data (3 min)
 
-Checkerboards are made up. scikit-learn has 1,797 handwritten digits, 8 × 8 pixels each. **One hidden layer of 64 units,
-then three more of them: what do those buy?** (Held-out accuracy, tuned, over twenty random splits of
-the same images, so it says little about other images.)
+Checkerboards are made up. scikit-learn has 1,797 handwritten digits, 8 × 8 pixels each. (They are not MNIST, which has
+larger images, and more. `load_download("mnist", 5000, 1000, generator=torch.Generator(), download=True)`, from
+`utils.downloads`, gets that.) **One hidden layer of 64 units, then three more of them: what do those buy?** (Held-out
+accuracy, tuned, over twenty random splits of the same images, so it says little about other images.)
 """
 
 # %%
@@ -457,6 +475,34 @@ reveal("02.digits-depth", figure=page.digits_by_depth(), wide=claimed("02.digits
 
 # %% [markdown]
 r"""
+<details><summary>Code to take along: load_table, from utils/data.py</summary>
+
+```python
+import sklearn.datasets
+import torch
+
+def load_table(name, fractions, generator):  # "digits", "wine" or "breast_cancer"
+    X, y = getattr(sklearn.datasets, f"load_{name}")(return_X_y=True)
+    X, y = torch.as_tensor(X, dtype=torch.float64), torch.as_tensor(y)
+    # a random order, in which each stretch has every class in proportion
+    order = torch.randperm(len(y), generator=generator)
+    position = torch.empty(len(y), dtype=torch.float64)
+    for label in y.unique():
+        members = (y[order] == label).nonzero().flatten()
+        offset = torch.rand((), generator=generator, dtype=torch.float64)
+        position[members] = (torch.arange(len(members)) + offset) / len(members)
+    order = order[position.argsort(stable=True)]
+    shares = torch.tensor(fractions, dtype=torch.float64)
+    ends = [0, *(shares.cumsum(0) * len(y)).round().long().tolist()]
+    parts = [order[start:end] for start, end in zip(ends, ends[1:])]
+    # mean and spread of the first part, the one to train on: for digits, of all pixels
+    train = X[parts[0]].reshape(-1, 1) if name == "digits" else X[parts[0]]
+    X = ((X - train.mean(0)) / train.std(0, correction=0)).float()
+    return [(X[part], y[part]) for part in parts]
+```
+
+</details>
+
 ## 7 What you can now say (3 min)
 
 1. $k$ folds make $2^k$ pieces with $k$ layers of two units; one hidden layer needs $2^k$ units for the same function.

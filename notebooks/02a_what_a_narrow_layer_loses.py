@@ -38,6 +38,18 @@ show_figure(page.images({"image": X, "wanted": Y}), "02a.images")
 
 # %% [markdown]
 r"""
+<details><summary>Code to take along: diagonal_flip, from utils/data.py</summary>
+
+```python
+import torch
+
+def diagonal_flip():
+    X = torch.cartesian_prod(*[torch.tensor([0.0, 1.0])] * 4)  # sixteen rows
+    return X, X.reshape(16, 2, 2).transpose(1, 2).reshape(16, 4)
+```
+
+</details>
+
 The code has given it away: **the flip is a linear map**. One matrix does it, without a hidden layer.
 """
 

@@ -34,6 +34,21 @@ show_figure(page.four_tasks(), "02b.tasks")
 
 # %% [markdown]
 r"""
+<details><summary>Code to take along: swirl, from utils/data.py</summary>
+
+```python
+import math
+import torch
+
+def swirl(n, generator):
+    X = 2 * torch.rand(n, 2, generator=generator) - 1
+    x1, x2 = X.double().T
+    angle, radius = torch.atan2(x2, x1), torch.hypot(x1, x2)
+    return X, (torch.sin(angle - 4 * math.pi * radius) > 0).long()
+```
+
+</details>
+
 Demonstrations of depth like spirals. So take about 1,040 parameters, and spend them on one hidden layer of 207 units,
 on three of 21 or on five of 15. Each shape gets the best of six learning rates, chosen on validation points, and is
 judged on held-out points, over 20 seeds. **Which is the most accurate?**

@@ -33,6 +33,10 @@ ARGUMENTS: dict[str, tuple] = {
     "rms": (np.array([0.3, -0.1, 2.0]),),
     "one_arm": (),
     "digit_images": (1,),
+    "diagonal_flip": (),
+    "load_table": ("digits", (0.6, 0.2, 0.2)),
+    "plot_decision": (lambda points: torch.stack([points[:, 0] - 1, points[:, 1] ** 2], dim=1),),
+    "plot_points": (POINTS, LABELS),
 }
 
 
