@@ -297,7 +297,8 @@ model = mlp([2, 8, 8, 2])
 print(model)
 for name, values in model.named_parameters():
     print(f"{name}: {tuple(values.shape)}, {values.numel()}")
-print("in all:", sum(values.numel() for values in model.parameters()), "=", parameters(8, 2))
+total = sum(values.numel() for values in model.parameters())
+print(f"in all: {total}; by your function: {parameters(8, 2)}")
 
 
 def widest(budget, depth):

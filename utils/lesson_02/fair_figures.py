@@ -17,6 +17,7 @@ from utils.models import mlp_parameters
 from utils.pages import described
 from utils.plots import plot_estimates, plot_medians, plot_points, plot_seeds
 from utils.statistics import Estimate, three_digits
+from utils.training import History
 from utils.types import Data
 
 LOOKS = {1: ("o-", "blue"), 3: ("s--", "orange"), 5: ("^-.", "green")}  # by depth
@@ -70,6 +71,34 @@ def spirals_by_rate(record: Data) -> Figure:
         ax.set(title=f"about {three_digits(round(budget, -1))} parameters", xlabel="learning rate", ylim=(0.48, 1.04))
         _name_ends(ends, len(fair.RATES) - 1, ax)
     axes[0].set_ylabel("held-out accuracy")
+    return figure
+
+
+@described("02b.loss", "At a small rate more layers are quicker; at a large one all come down")
+def loss_by_step(runs: Mapping[tuple[float, int], Sequence[History]]) -> Figure:
+    """Two plots of the training loss on the spirals against the step, on a logarithmic axis, for one, two and three
+    hidden layers with equal parameters: the median of ten seeds, in a band from the lowest seed to the highest; beside
+    each name the share of validation points that are right at the end. Left, at the rate 0.001: one layer ends highest
+    and is right far less often, three layers lowest, and all curves are flat at the end. Right, at the rate 0.1: all
+    come down much further, one layer later than the others; it ends slightly above them, and is right as often.
+    """
+    figure, axes = plt.subplots(1, 2, figsize=(9, 3.8), sharey=True)
+    looks = {1: LOOKS[1], 2: (":", "purple"), 3: LOOKS[3]}
+    for ax, rate in zip(axes, sorted({rate for rate, _ in runs}), strict=True):
+        for depth, (style, colour) in looks.items():
+            losses = np.array([history.loss for history in runs[rate, depth]])
+            each = losses.reshape(len(losses), -1, 5).mean(axis=2)  # of all training points: an epoch has five steps
+            step = 5 * np.arange(each.shape[1])
+            right = np.median([history.validation_accuracy[-1] for history in runs[rate, depth]])
+            label = f"{depth} × {fair.spiral_sizes(fair.SPIRAL_BUDGETS[-1], depth)[1]}: {right:.3f}"
+            ax.fill_between(step, each.min(axis=0), each.max(axis=0), color=COLOURS[colour], alpha=0.2, linewidth=0)
+            line = style.replace("o", "").replace("s", "")
+            ax.plot(step, np.median(each, axis=0), line, color=COLOURS[colour], label=label)
+        ax.set(title=f"rate {rate}", xlabel="step", yscale="log", ylim=(0.008, 1.3))
+        ax.set_yticks([0.01, 0.03, 0.1, 0.3, 1], ["0.01", "0.03", "0.1", "0.3", "1"])
+        ax.set_yticks([], minor=True)
+        ax.legend(loc="lower left", title="validation accuracy", title_fontsize=9, fontsize=9)
+    axes[0].set_ylabel("training loss")
     return figure
 
 

@@ -19,7 +19,7 @@ from utils.lesson_02.fair import (
     train_found,
     train_on_spirals,
 )
-from utils.lesson_02.fair_figures import all_cells, found_by_rate, four_tasks, spirals_by_rate
+from utils.lesson_02.fair_figures import all_cells, found_by_rate, four_tasks, loss_by_step, spirals_by_rate
 from utils.lesson_02.flip import mean_errors, steps_at_best, train_many
 from utils.lesson_02.flip_figures import (
     errors_by_place,
