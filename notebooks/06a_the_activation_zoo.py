@@ -47,8 +47,9 @@ r"""
 Where the slope is nearly zero, an activation **saturates**: whatever a unit gets there, it passes hardly any gradient
 on. Sigmoid and tanh do so on both sides, ReLU and GELU on the left only. Sigmoid's slope never exceeds a quarter.
 
-Two more belong to the zoo. *Leaky ReLU* keeps a slope of 0.01 on the left. *SwiGLU*, known from large language models,
-multiplies two linear maps of its input, the first of which goes through $z/(1 + e^{-z})$ (Shazeer 2020).
+Two more belong to the zoo. *Leaky ReLU* keeps a small slope on the left. *SwiGLU*, known from large language models,
+multiplies two linear maps of its input, the first of which goes through $z/(1 + e^{-z})$ (Shazeer 2020). The table at
+the end of the page has them all.
 
 ## 2 A gain for each (5 min)
 
@@ -242,7 +243,6 @@ first layer gets no sigmoids to undo: it takes $2V$ and no biases. No sigmoid fo
 $-V\mathbf{1}$. Twenty sigmoid layers that begin so, $V$ orthogonal, do as well as tanh (held-out accuracy:
 {{claim 06.zoo-centred}}). It takes both: this gain, and centring.
 
-(SwiGLU beside GELU, at equal parameters: in the table of claims.)
 """
 
 # %%
@@ -250,12 +250,25 @@ feedback("06a.zoo")
 
 # %% [markdown]
 r"""
+**The zoo in a table.** $\sigma$ is the sigmoid, $\Phi$ the distribution function of a standard normal number, $p$ its
+density. The last column says no more than we measured: with how many hidden layers it learned digits, tuned.
+
+| | $\varphi(z)$ | range | $\varphi'(z)$ | when to use it: layers |
+|---|---|---|---|---|
+| sigmoid | $\sigma(z) = 1/(1 + e^{-z})$ | $(0, 1)$ | $\sigma(z)\,(1 - \sigma(z))$ | 2; 20 only with its gain, centred |
+| tanh | $\tanh(z)$ | $(-1, 1)$ | $1 - \tanh(z)^2$ | 2 and 20 |
+| ReLU | $\max(z, 0)$ | $[0, \infty)$ | $1$ for $z > 0$, else $0$ | 2 and 20 |
+| leaky ReLU | $\max(z, 0.01 z)$ | $(-\infty, \infty)$ | $1$ for $z > 0$, else $0.01$ | 2 and 20, as ReLU |
+| GELU | $z\,\Phi(z)$ | $[-0.17, \infty)$ | $\Phi(z) + z\,p(z)$ | 2 and 20; in 100 its signal strays |
+| SiLU, swish | $z\,\sigma(z)$ | $[-0.28, \infty)$ | $\sigma(z)\,(1 + z\,(1 - \sigma(z)))$ | only tried in SwiGLU |
+
+(SwiGLU was level with GELU at equal parameters. ELU, SELU and softplus we have not measured.)
+
 **What you can now say.** With two layers and a tuned rate the choice of activation hardly mattered on digits (accuracy
 of the best less that of the worst: {{claim 06.zoo-two}}), which are nearly linear; on the flip, which is linear, it
 may. With twenty layers and few epochs the gain that belongs to an activation decided, and with sigmoid it took
-centring as well: every activation has a gain that keeps the mean square in one layer, but only some keep it through a
-hundred, and only for ReLU and leaky ReLU does the gradient keep with it. And a table at one learning rate says which
-start suits that rate.
+centring as well. Only for ReLU and leaky ReLU does the gain that keeps the signal keep the gradient, too. And a table
+at one learning rate says which start suits that rate.
 
 **What you do not know.** What normalisation and residual sums change (lesson 07). Whether this carries over to large
 networks.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 import torch
@@ -11,6 +13,7 @@ from torch import nn
 
 from tests.generators import seeded
 from tests.made_up import made_up
+from tests.marks import ROOT
 from utils.comparison import HELD_OUT, VALIDATION
 from utils.lesson_06 import zoo, zoo_figures
 from utils.lesson_06.zoo import LAYERS, SWIGLU, TEXT_STARTS, ZOO
@@ -23,6 +26,79 @@ def average(function) -> float:
 
 def value(function, z: float) -> float:
     return function(torch.tensor(z, dtype=torch.float64)).item()
+
+
+# --- the table of the page's end --------------------------------------------------------------------------
+
+
+def sigmoid(z):
+    return 1 / (1 + np.exp(-z))
+
+
+# What the table's rows say, as PyTorch and as NumPy have it: the function, its formula, and its derivative's.
+SAID = {
+    "sigmoid": (
+        torch.sigmoid,
+        (r"\sigma(z) = 1/(1 + e^{-z})", sigmoid),
+        (r"\sigma(z)\,(1 - \sigma(z))", lambda z: sigmoid(z) * (1 - sigmoid(z))),
+    ),
+    "tanh": (torch.tanh, (r"\tanh(z)", np.tanh), (r"1 - \tanh(z)^2", lambda z: 1 - np.tanh(z) ** 2)),
+    "ReLU": (
+        torch.relu,
+        (r"\max(z, 0)", lambda z: np.maximum(z, 0)),
+        ("1$ for $z > 0$, else $0", lambda z: np.where(z > 0, 1, 0)),
+    ),
+    "leaky ReLU": (
+        nn.functional.leaky_relu,
+        (r"\max(z, 0.01 z)", lambda z: np.maximum(z, 0.01 * z)),
+        ("1$ for $z > 0$, else $0.01", lambda z: np.where(z > 0, 1, 0.01)),
+    ),
+    "GELU": (
+        nn.functional.gelu,
+        (r"z\,\Phi(z)", lambda z: z * norm.cdf(z)),
+        (r"\Phi(z) + z\,p(z)", lambda z: norm.cdf(z) + z * norm.pdf(z)),
+    ),
+    "SiLU, swish": (
+        nn.functional.silu,
+        (r"z\,\sigma(z)", lambda z: z * sigmoid(z)),
+        (r"\sigma(z)\,(1 + z\,(1 - \sigma(z)))", lambda z: sigmoid(z) * (1 + z * (1 - sigmoid(z)))),
+    ),
+}
+
+
+def rows_of_the_table() -> dict[str, list[str]]:
+    """The formula, the range and the derivative of each row, as the page's source has them, without dollars."""
+    page = (ROOT / "notebooks" / "06a_the_activation_zoo.py").read_text(encoding="utf-8")
+    table = re.search(r"^\| \| \$\\varphi.*?\n\n", page, re.DOTALL | re.MULTILINE)
+    rows = [[part.strip().strip("$") for part in row.strip("|").split("|")] for row in table[0].strip().splitlines()]
+    return {name: said[:3] for name, *said in rows[2:]}
+
+
+def test_the_table_has_the_whole_zoo():
+    assert rows_of_the_table().keys() == SAID.keys() and len(SAID) == len([*ZOO, SWIGLU])
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_a_row_has_the_formula_the_derivative_and_the_range_that_pytorch_has(name):
+    function, (formula, values), (derivative, slopes) = SAID[name]
+    said = rows_of_the_table()[name]
+    assert [said[0], said[2]] == [formula, derivative]
+    z = torch.linspace(-30, 30, 600_002, dtype=torch.float64, requires_grad=True)
+    out = function(z)
+    (slope,) = torch.autograd.grad(out.sum(), z)
+    at, out = z.detach().numpy(), out.detach().numpy()
+    np.testing.assert_allclose(out, values(at), atol=1e-12)
+    np.testing.assert_allclose(slope, slopes(at), atol=1e-12)
+    low, high = said[1][1:-1].split(", ")
+    if low == r"-\infty":
+        assert out[0] < 0 and np.isclose(out[0] / out[30_000], at[0] / at[30_000])
+    else:
+        assert out.min() == pytest.approx(float(low), abs=0.005)
+        assert said[1][0] == ("(" if (out[np.abs(at) < 15] > float(low)).all() and "." not in low else "[")
+    if high == r"\infty":
+        assert out[-1] == pytest.approx(at[-1])
+    else:
+        assert said[1][-1] == ")" and out.max() == pytest.approx(float(high)) and (out[at < 15] < float(high)).all()
 
 
 # --- a signal through many layers -------------------------------------------------------------------------
