@@ -12,6 +12,7 @@ reason of its own. You will heal one, and find out which part of the cure did it
 # set-up: loading PyTorch takes some seconds, more the first time
 import numpy as np
 import torch
+from torch import nn
 
 from utils.claims import claimed, recorded
 from utils.exercises import yours
@@ -21,7 +22,7 @@ from utils.lesson_07 import page
 from utils.live_training import live_training
 from utils.playground import playground
 from utils.predictions import ask, predict, reveal
-from utils.training import train
+from utils.training import train_ensemble
 
 use_style()
 torch.set_num_threads(1)  # networks this small lose time where two cores share the work
@@ -49,8 +50,8 @@ ones, with as many units in every layer. Train them:
 
 
 def learn(model, epochs, lr):
-    return train(model, X, y, epochs=epochs, lr=lr, batch_size=50, schedule="cosine",
-                 validation=(X_new, y_new))
+    return train_ensemble([model], X, y, epochs=epochs, lr=lr, batch_size=50,
+                          schedule="cosine", validation=(X_new, y_new))[0]
 
 
 histories = {}
@@ -131,14 +132,74 @@ print("the same as PyTorch's block?",
 r"""
 `skip` is one layer and {{= budgets.DEEP // 2}} such blocks: {{= budgets.DEEP}} hidden layers, as many as *A* has, and
 as many weights. (It has half as many ReLUs: one in each branch, none between the blocks. Its $V$ start from He's
-weights, divided by the root of the number of blocks; section 4 says why.) Train it for as many steps as *A*:
+weights, divided by the root of the number of blocks; section 4 says why.)
+
+<details><summary>Code to take along: plain, stream, from utils/lesson_07/networks.py</summary>
+
+```python
+import torch
+from torch import nn
+
+
+class ResidualBlock(nn.Module):
+    def __init__(self, branch):
+        super().__init__()
+        self.branch = branch
+
+    def forward(self, h):
+        return h + self.branch(h)
+
+
+def he(model, generator):
+    for layer in model.modules():
+        if isinstance(layer, nn.Linear):
+            nn.init.kaiming_normal_(layer.weight, nonlinearity="relu", generator=generator)
+            nn.init.zeros_(layer.bias)
+    return model
+
+
+def plain(depth, generator, width=32, n_in=64, n_out=10):
+    layers = [nn.Linear(n_in, width), nn.ReLU()]
+    for _ in range(depth - 1):
+        layers += [nn.Linear(width, width), nn.ReLU()]
+    return he(nn.Sequential(*layers, nn.Linear(width, n_out)), generator)
+
+
+def stream(blocks, generator, width=32, n_in=64, n_out=10):
+    branches = [nn.Sequential(nn.Linear(width, width), nn.ReLU(), nn.Linear(width, width))
+                for _ in range(blocks)]
+    model = he(nn.Sequential(nn.Linear(n_in, width), *map(ResidualBlock, branches),
+                             nn.Linear(width, n_out)), generator)
+    with torch.no_grad():
+        for branch in branches:
+            branch[-1].weight *= blocks**-0.5
+    return model
+```
+
+</details>
+
+Train it for as many steps as *A*. `learn` does the same as this loop:
 """
 
 # %% tags=["idea"]
-slow = page.PATIENTS["A"]
-plain = page.plain(51, generator=torch.Generator().manual_seed(SEED))
-both = {"plain (A)": learn(plain, slow.epochs, slow.lr),  # each at a rate that suits it
-        "with skips": learn(skip, slow.epochs, lr=0.003)}
+def train(model, lr, epochs=33):
+    optimizer = torch.optim.Adam(model.parameters(), lr)
+    cosine = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, 18 * epochs)
+    right, unseen = [], []
+    for _ in range(epochs):
+        for batch in torch.randperm(len(X)).split(50):
+            outputs = model(X[batch])
+            optimizer.zero_grad()
+            nn.functional.cross_entropy(outputs, y[batch]).backward()
+            optimizer.step()
+            cosine.step()
+            right.append((outputs.argmax(dim=1) == y[batch]).float().mean().item())
+        unseen.append(page.score(model, X_new, y_new))
+    return page.history(right, unseen)
+
+# %%
+torch.manual_seed(0)  # each network has a rate that suits it
+both = {"plain (A)": histories["A"], "with skips": train(skip, lr=0.003)}
 show_figure(page.courses(both), "07.skip")
 
 # %% [markdown]
@@ -172,7 +233,7 @@ started = page.plain(51, generator=torch.Generator().manual_seed(SEED))
 with torch.no_grad():
     for layer in started[2:-1:2]:  # the matrices between hidden layers
         layer.weight[:] = torch.from_numpy(near_identity(layer.weight.numpy(), 51))
-near = learn(started, slow.epochs, lr=0.001)
+near = learn(started, epochs=33, lr=0.001)
 
 # %%
 three = {**both, "plain, near the identity": near}
@@ -181,7 +242,7 @@ reveal("07.start", figure=page.courses(three, held_out=False),
 
 # %% [markdown]
 r"""
-That was training error. Now for images that no network has seen. **On held-out digits, which is better, the network
+That was training error. **On held-out digits, which is better, the network
 with skips or the plain one near the identity, each with its best learning rate?**
 """
 

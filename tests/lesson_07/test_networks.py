@@ -11,8 +11,9 @@ from torch import nn
 from tests.choices import assert_right
 from tests.generators import seeded
 from tests.made_up import made_up
+from tests.marks import ROOT
 from utils.comparison import generators
-from utils.lesson_07 import budgets, networks, path_figures, patients, tasks
+from utils.lesson_07 import budgets, networks, page, path_figures, patients, tasks
 from utils.models import count_parameters
 from utils.training import History, train
 
@@ -34,6 +35,32 @@ MEASURED = {
 def test_the_right_choice_is_what_was_measured(key):
     for measured, right in MEASURED[key]:
         assert_right(key, measured, right)
+
+
+# --- the page's own loop ----------------------------------------------------------------------------------
+
+
+def the_pages_loop(X, y, X_new, y_new):
+    """Return what the path defines as `train`, on these data."""
+    source = (ROOT / "notebooks" / "07_when_depth_hurts.py").read_text(encoding="utf-8")
+    (cell,) = [cell for cell in source.split("# %%") if "def train(" in cell]
+    namespace = {"torch": torch, "nn": nn, "page": page, "X": X, "y": y, "X_new": X_new, "y_new": y_new}
+    exec(cell.partition("\n")[2], namespace)
+    return namespace["train"]
+
+
+def test_the_loop_on_the_page_is_the_courses_own_training():
+    (X, y), _, held_out = networks.digits(generator=seeded(7))
+    own, written_out = (networks.stream(3, generator=seeded(7)) for _ in range(2))
+    wanted = train(own, X, y, epochs=4, lr=0.003, batch_size=50, schedule="cosine", validation=held_out, progress=False)
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        found = the_pages_loop(X, y, *held_out)(written_out, lr=0.003, epochs=4)
+    for one, other in zip(own.parameters(), written_out.parameters(), strict=True):
+        torch.testing.assert_close(one, other, rtol=1e-3, atol=1e-4)
+    np.testing.assert_allclose(found.accuracy, wanted.accuracy, atol=0.021)  # one image of a batch of fifty
+    assert found.steps == wanted.steps == 72 and found.validation_steps.tolist() == [18, 36, 54, 72]
+    assert found.validation_accuracy[-1] == pytest.approx(wanted.validation_accuracy[-1], abs=0.005)
 
 
 # --- networks ---------------------------------------------------------------------------------------------

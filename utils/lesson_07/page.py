@@ -17,7 +17,7 @@ from utils.lesson_07.path_figures import (
     steps_by_depth,
     treated,
 )
-from utils.lesson_07.patients import PATIENTS, patient_controls, treat
+from utils.lesson_07.patients import PATIENTS, history, patient_controls, treat
 
 # 07a
 from utils.lesson_07.skips import (
