@@ -174,7 +174,7 @@ Three famous initialisations are one formula, $\text{Var}(w) = g^2/n_{in}$:
 | Glorot & Bengio 2010 | $2/(n_{in} + n_{out})$ | $1$ if $n_{in} = n_{out}$ | between 1 and 3, for nearly linear units |
 | He et al. 2015 | $2/n_{in}$ | $\sqrt2$ | lines 1 and 2, for ReLU |
 
-And weights of standard deviation 1, in layers of 512 units? Each layer multiplies the size by $\sqrt{512/2} = 16$, and
+Weights of standard deviation 1, in layers of 512 units, multiply the size by $\sqrt{512/2} = 16$, and
 $16^{32} = 2^{128}$ is just where float32 ends.
 
 *→ Now do exercise 06.1: the right standard deviation.*
@@ -292,18 +292,38 @@ def gain_of(bound, n_in):
 
 # %%
 gain_of = yours("06.uniform")
-torch.manual_seed(SEED)  # nn.Linear draws from PyTorch's own generator
-for n in (10, 100, 1000):
-    W = nn.Linear(n, n).weight.detach().numpy()
-    print(f"n_in = {n}: gain {gain_of(1 / np.sqrt(n), n):.3f}, "
-          f"measured {W.std() * np.sqrt(n):.3f}")
+
+
+def measured(W):
+    return f"{W.std() * W.shape[1] ** 0.5:.3f}"
+
+
+torch.manual_seed(SEED)  # what follows draws from PyTorch's own generator
+model = nn.Sequential(nn.Linear(1000, 1000), nn.ReLU(), nn.Linear(1000, 1000))
+print("formula:", round(gain_of(1 / np.sqrt(1000), 1000), 3),
+      "measured:", measured(model[0].weight))
 
 # %% [markdown]
 r"""
 So the default has the variance $1/(3\,n_{in})$, a *sixth* of He's: every ReLU layer divides the mean square by six.
+Other weights, for a whole model:
+"""
 
-Now a network from a set of slides on exploding gradients, with fifty layers of ten units. "Scaling factor > 1 can lead
-to exploding gradients", says its comment:
+# %% tags=["idea"]
+for layer in model[::2]:  # the linear ones
+    nn.init.kaiming_normal_(layer.weight, nonlinearity="relu")
+    nn.init.zeros_(layer.bias)
+W = model[0].weight
+print("kaiming, relu:", measured(W), "xavier:", measured(nn.init.xavier_normal_(W)))
+print("kaiming, tanh:", measured(nn.init.kaiming_normal_(W, nonlinearity="tanh")))
+
+# %% [markdown]
+r"""
+Kaiming He's variance is $2/n_{in}$, Xavier Glorot's $2/(n_{in} + n_{out})$. For tanh take Glorot's: there PyTorch's
+`kaiming_normal_` has gain 5/3, not 1.
+
+Now a network from slides, with fifty layers of ten units. Its comment says "Scaling factor > 1 can lead to exploding
+gradients":
 """
 
 # %% tags=["idea"]
@@ -322,7 +342,7 @@ print(f"gain {1.5 * gain_of(1 / np.sqrt(10), 10):.2f}")
 
 # %% [markdown]
 r"""
-The factor multiplies the gain. So you know enough to predict: **how large is the gradient at the first layer with 50
+The factor multiplies the gain. **So how large is the gradient at the first layer with 50
 layers, compared with 2?**
 """
 
@@ -339,23 +359,34 @@ reveal("06.slide", figure=page.slide(record), yours=", ".join(yours_by_depth),
 r"""
 ## 5 All alike (2 min)
 
-Why random weights at all? Give every weight and every bias the same value, 0.1, and train on handwritten digits for 200
-steps. Then count how many *different* units the first hidden layer has, of 32:
+Why random weights at all? In a ReLU network, set all weights and biases to 0, or to 0.1, or only the last layer's to 0,
+and train on handwritten digits for 200 steps. Look at each layer's gradient in the first two steps. At the end, count
+how many *different* units the first hidden layer has, of 32:
 """
 
 # %% tags=["idea"]
 (X, y), _, unseen = page.digits(generator=torch.Generator().manual_seed(SEED))
-alike = mlp([64, 32, 32, 10], "tanh")
-for parameter in alike.parameters():
-    nn.init.constant_(parameter, 0.1)
-train(alike, X, y, epochs=200, lr=0.003, progress=False)
-print(len(alike[0].weight.detach().round(decimals=4).unique(dim=0)))
+for name, first, number in ("all 0", 0, 0), ("all 0.1", 0, 0.1), ("last layer 0", -1, 0):
+    generator = torch.Generator().manual_seed(SEED)
+    model = mlp([64, 32, 32, 10], init="he", generator=generator)
+    for parameter in model[first:].parameters():
+        nn.init.constant_(parameter, number)
+    before = page.weight_gradients(model, X, y)
+    train(model, X, y, epochs=1, lr=0.003, progress=False)  # all images in one step
+    after = page.weight_gradients(model, X, y)
+    train(model, X, y, epochs=199, lr=0.003, progress=False)
+    different = len(model[0].weight.detach().round(decimals=4).unique(dim=0))
+    right = (model(unseen[0]).argmax(dim=1) == unseen[1]).float().mean()
+    print(f"{name}: gradients {before.round(3)}, then {after.round(3)};",
+          f"{different} different, {right:.2f} right")
 
 # %% [markdown]
 r"""
-Units with the same weights, in and out, have the same values and the same gradients. So every step changes them alike:
-you trained a network of width *one*. And with zeros nothing gets past a layer, in either direction. Only the last bias
-has a gradient.
+With zeros everywhere nothing gets past a layer, in either direction. Only the last bias has a gradient. (Sigmoids hand
+on ½: their weights move, but units stay alike.) At 0.1, units with the same weights, in and out, have the same values
+and the same gradients. So every step changes them alike: you trained a network of width *one*. (In the first step, the
+ten scores' gradients cancel below the last layer.) With zeros in the last layer alone, the network learns, but not at
+once: they stop the gradient, so the first step moves only that layer. The second moves all.
 
 *→ Now do exercise 06.5: zero, for weights and for biases.*
 """
@@ -366,6 +397,40 @@ r"""
 
 Here is a patient: {{= first_aid.DEPTH}} hidden layers of {{= first_aid.WIDTH}} ReLU units, to read digits, as PyTorch
 initialises it. It does not train. Look first at the gradient, layer by layer, *before* the first step:
+
+<details><summary>Code to take along: weight_gradients, from utils/training.py</summary>
+
+```python
+import numpy as np
+import torch
+from torch import nn
+
+
+def weight_gradients(model, X, y):
+    weights = [layer.weight for layer in model.modules() if isinstance(layer, nn.Linear)]
+    loss = nn.functional.cross_entropy(model(X), y)
+    return np.array([g.norm().item() for g in torch.autograd.grad(loss, weights)])
+```
+
+</details>
+
+<details><summary>Code to take along: gradients, from utils/lesson_06/path_figures.py</summary>
+
+```python
+import matplotlib.pyplot as plt
+import numpy as np
+
+
+def gradients(norms):
+    figure, ax = plt.subplots(figsize=(6.4, 2.8))
+    layers = np.arange(1, len(norms) + 1)
+    ax.plot(layers, np.clip(norms, 1e-20, 1e3), "o-", color="#0072B2", markersize=3.5, linewidth=1.2)
+    ax.set(yscale="log", xlabel="layer, from the input to the output", ylabel="norm of the gradient",
+           ylim=(1e-20, 1e3))
+    return figure
+```
+
+</details>
 """
 
 # %% tags=["idea"]
@@ -412,9 +477,8 @@ r"""
 
 Build two networks of a hundred hidden layers of {{= hundred.WIDTH}} tanh units, with zero biases. One has Gaussian
 weights of gain 1. The other has **orthogonal** ones: from one hidden layer to the next, the weights are a rotation (or
-a reflection), which changes no length and no angle. There, too, a weight has variance $1/n_{in}$. Same gain, same
-$\chi_1 = 1$. **Which of them trains, in {{= hundred.EPOCHS}} passes over the digits?** (Again: more than half of
-those that it has not seen.)
+a reflection), which changes no length and no angle. Same gain, same $\chi_1 = 1$. **Which of them trains, in
+{{= hundred.EPOCHS}} passes over the digits?** (Again: more than half of those that it has not seen.)
 """
 
 # %%
@@ -487,7 +551,7 @@ r"""
    power.
 2. Gradients survive where $\chi_1 = 1$: at gain $\sqrt2$ for ReLU, at gain 1 for tanh without biases.
 3. PyTorch's default has gain $\sqrt{1/3}$. Thirty ReLU layers do not survive it.
-4. Weights must differ, so they begin at random. Biases may begin at zero.
+4. Units must differ, so weights begin at random. Biases may begin at zero.
 5. A hundred tanh layers learn from orthogonal weights. The right gain keeps the average; a rotation nearly
    keeps every direction.
 

@@ -20,6 +20,7 @@ from authoring.page_limits import TO_TAKE_ALONG
 from tests.generators import seeded
 from tests.marks import ROOT
 from utils.figures import png
+from utils.models import mlp
 
 FOLD = re.compile(
     rf"<details><summary>{TO_TAKE_ALONG}: (?P<names>\w+(?:, \w+)*), from (?P<file>utils/[\w/]+\.py)</summary>\n\n"
@@ -37,6 +38,8 @@ ARGUMENTS: dict[str, tuple] = {
     "load_table": ("digits", (0.6, 0.2, 0.2)),
     "plot_decision": (lambda points: torch.stack([points[:, 0] - 1, points[:, 1] ** 2], dim=1),),
     "plot_points": (POINTS, LABELS),
+    "gradients": (np.array([1e-30, 1e-9, 0.02, 1e7]),),
+    "weight_gradients": (mlp([2, 5, 5, 2], generator=seeded(1)), POINTS, LABELS),
 }
 
 
@@ -87,6 +90,8 @@ def same(one, other) -> bool:
         return one.dtype == other.dtype and np.array_equal(one, other)
     if isinstance(one, nn.Module):
         return str(one) == str(other) and all(map(same, one.parameters(), other.parameters()))
+    if isinstance(one, np.ndarray):
+        return one.dtype == other.dtype and np.array_equal(one, other)
     if isinstance(one, Tensor):
         return one.dtype == other.dtype and torch.equal(one, other)
     return one == other

@@ -11,7 +11,8 @@ from torch import nn
 
 from tests.generators import seeded
 from utils.lesson_06 import defaults, first_aid, hundred, path_figures
-from utils.training import train
+from utils.models import mlp
+from utils.training import train, weight_gradients
 
 
 class Slide(nn.Module):
@@ -51,6 +52,55 @@ def test_the_gain_is_that_of_nn_linear():
 
 def test_the_edge_is_where_chi_is_one():
     assert defaults.slide_chi(defaults.slide_edge()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("draw", "gain"),
+    [
+        (lambda W: nn.init.kaiming_normal_(W, nonlinearity="relu"), math.sqrt(2)),
+        (nn.init.xavier_normal_, 1),
+        (lambda W: nn.init.kaiming_normal_(W, nonlinearity="tanh"), 5 / 3),
+    ],
+)
+def test_pytorchs_own_initialisations_have_the_gains_that_the_page_says(draw, gain):
+    assert draw(torch.empty(1000, 1000)).std().item() * math.sqrt(1000) == pytest.approx(gain, rel=0.005)
+    if draw is nn.init.xavier_normal_:
+        assert draw(torch.empty(250, 1000)).var().item() == pytest.approx(2 / 1250, rel=0.02)
+
+
+def started(seed: int, first: int, number: float, activation: str = "relu") -> nn.Sequential:
+    """The network of the page's "All alike", in which the layers from `first` on have one number everywhere."""
+    model = mlp([64, 32, 32, 10], activation, init="he", generator=seeded(seed))
+    for parameter in model[first:].parameters():
+        nn.init.constant_(parameter, number)
+    return model
+
+
+@pytest.mark.parametrize(
+    ("activation", "first", "number", "then"),
+    [
+        ("relu", 0, 0, [False, False, False]),
+        ("tanh", 0, 0, [False, False, False]),
+        ("sigmoid", 0, 0, [False, True, True]),
+        ("relu", 0, 0.1, [True, True, True]),
+        ("relu", -1, 0, [True, True, True]),
+    ],
+)
+def test_equal_weights_stay_equal_and_a_last_layer_of_zeros_waits_a_step(activation, first, number, then):
+    for seed in range(11):
+        (X, y), _, (X_new, y_new) = first_aid.digits(generator=seeded(seed))
+        model, moved = started(seed, first, number, activation), []
+        for epochs in (1, 199):
+            moved.append((weight_gradients(model, X, y) > 1e-5 * bool(number)).tolist())
+            train(model, X, y, epochs=epochs, lr=0.003, progress=False)
+        trains = number != 0 or first == -1 or activation == "sigmoid"
+        assert moved == [[False, False, trains], then]
+        different = [len(layer.weight.detach().round(decimals=4).unique(dim=0)) for layer in model[:-1:2]]
+        assert different == ([1, 1] if first == 0 else [32, 32])
+        if first == 0 and activation != "sigmoid" and number == 0:
+            assert all((p == 0).all() for p in [*model.parameters()][:-1]) and (model[-1].bias != 0).any()
+        if first == -1:
+            assert (model(X_new).argmax(1) == y_new).double().mean().item() > 0.9
 
 
 def gain_and_bias(model: nn.Sequential) -> list[float]:
