@@ -90,8 +90,6 @@ def same(one, other) -> bool:
         return one.dtype == other.dtype and np.array_equal(one, other)
     if isinstance(one, nn.Module):
         return str(one) == str(other) and all(map(same, one.parameters(), other.parameters()))
-    if isinstance(one, np.ndarray):
-        return one.dtype == other.dtype and np.array_equal(one, other)
     if isinstance(one, Tensor):
         return one.dtype == other.dtype and torch.equal(one, other)
     return one == other
