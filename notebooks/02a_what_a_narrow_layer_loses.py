@@ -363,6 +363,19 @@ worse than a constant ½ (half-MSE over a constant's: {{claim 02.flip-code}}). N
 Take the images on the surface of the cube, those with a pixel at 0 or at 1, and pair each $x$ with its negative
 $1 - x$. By the theorem of Borsuk and Ulam three continuous functions agree on some such pair. So the network gives both
 the same output. But what is wanted differs by 1 in that pixel. ∎
+
+<details><summary>How narrow may all layers be, if there may be many?</summary>
+
+**Theorem** (Park et al. 2021). ReLU networks whose layers all have $w$ units, at any depth, come as close as you like to
+every function from $\mathbb R^d$ to $\mathbb R^e$ whose $p$-th power has an integral, in the mean of the $p$-th power
+of the error, exactly if $w \ge \max(d + 1, e)$.
+
+With four inputs and four outputs that is five units. It is about the hardest functions, and the same paper shows that
+for the *largest* error as many are not always enough. The flip is not among the hardest: four units a layer, all of
+them on, hand everything through, and the proposition says that three do not. So depth can stand in for width down to
+about the number of inputs, and not below it. How deep is another question, and so is whether training gets there.
+
+</details>
 """
 
 # %%

@@ -10,7 +10,7 @@ import torch
 import xarray as xr
 from torch import Tensor, nn
 
-from utils.claims import experiment
+from utils.claims import experiment, recorded
 from utils.comparison import (
     ACCURACY,
     ERROR,
@@ -388,6 +388,12 @@ def signal_answer(data: Data) -> dict[str, float]:
     """Return for each activation the share of networks whose mean square ends within a factor of 100 of 1."""
     kept = (np.abs(data["moment"].sel(layer=LAYERS)) <= 2).mean("seed")
     return {activation: float(kept.sel(activation=activation)) for activation in (*ZOO, SWIGLU)}
+
+
+def spread(activation: str) -> float:
+    """Return the standard deviation over recorded networks of the mean square's natural logarithm after all layers."""
+    decades = recorded("06_zoo_signal")["moment"].sel(layer=LAYERS, activation=activation)
+    return float(decades.std("seed", ddof=1)) * np.log(10)
 
 
 def back_answer(data: Data) -> dict[str, int]:
