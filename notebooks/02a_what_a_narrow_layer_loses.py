@@ -366,9 +366,9 @@ the same output. But what is wanted differs by 1 in that pixel. ∎
 
 <details><summary>How narrow may all layers be, if there may be many?</summary>
 
-**Theorem** (Park et al. 2021). ReLU networks whose layers all have $w$ units, at any depth, come as close as you like to
-every function from $\mathbb R^d$ to $\mathbb R^e$ whose $p$-th power has an integral, in the mean of the $p$-th power
-of the error, exactly if $w \ge \max(d + 1, e)$.
+**Theorem** (Park et al. 2021). ReLU networks whose layers all have $w$ units, at any depth, come as close as you like
+to every function from $\mathbb R^d$ to $\mathbb R^e$ whose $p$-th power has an integral, in the mean of the $p$-th
+power of the error, exactly if $w \ge \max(d + 1, e)$.
 
 With four inputs and four outputs that is five units. It is about the hardest functions, and the same paper shows that
 for the *largest* error as many are not always enough. The flip is not among the hardest: four units a layer, all of

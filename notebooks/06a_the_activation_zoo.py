@@ -109,8 +109,8 @@ r"""
 
 At its gain, ReLU keeps the mean square of infinitely wide layers. A layer of $n$ units multiplies it by an average over
 $n$ random numbers: over $2\operatorname{relu}(z)^2$, which is 1 on average and has the variance 5. So its logarithm
-wanders, with a variance of about $5/n$ in each layer. After $L$ layers the factor is nearly log-normal with the variance
-$5L/n$ (Hanin & Nica 2020): fluctuations grow with **depth over width**. Here that is a standard deviation of
+wanders, with a variance of about $5/n$ in each layer. After $L$ layers the factor is nearly log-normal with the
+variance $5L/n$ (Hanin & Nica 2020): fluctuations grow with **depth over width**. Here that is a standard deviation of
 {{= (5 * zoo.LAYERS / zoo.SIGNAL_WIDTH) ** 0.5}} in the natural logarithm; the networks in the figure have
 {{= zoo.spread("relu")}}. Ten times the width would make it a third; gradients fluctuate alike.
 
