@@ -279,17 +279,18 @@ layer of 7×7 minus three of 3×3: {{claim 03.filters-field}}).
 
 And 20 epochs are few. After five times as many, less is left of both leads: of that of 7×7 over three layers
 ({{claim 03.filters-longer}}), and of that of three layers over one of 3×3 ({{claim 03.filters-narrow-longer}}).
-**Most of what depth gave here was speed, and a wide view gives it without depth.** Before you credit depth, ask what
-else came with it, and how long you waited.
+**On these digits most of what depth gave was speed, and a wide view gives it without depth.** Before you credit depth,
+ask what else came with it, and how long you waited.
 
 **What you can now say.** Hardly: only first-layer filters are pictures of what they want, what they prefer they prefer
 modestly, and untrained ones do so, too (selectivity, trained minus untrained: {{claim 03.filters-tuned-one}}). Most of
-what a probe gains on the digits comes with the bends, be they learned or random, in filters or not. Where every
-place was read, three layers gained little or nothing over one; from the means alone they led one of 3×3, by less the
-longer both trained, and never one of 7×7.
+what a probe gains on the digits comes with {{= filters.CHANNELS * filters.SIDE**2}} bends, be they learned or random,
+in filters or not. Where every place of a digit was read, three layers gained little or nothing over one; from the means
+alone they led one of 3×3, by less the longer both trained, and never one of 7×7.
 
-**What you do not know.** Whether any of this holds for large photographs, where one filter as wide as the image would
-be expensive; and whether the network *uses* any of the preferences that we measured.
+**What you do not know.** Whether any of this holds beyond the digits: where a picture's parts move against each other,
+so that one wide filter does not fit them all, or for large photographs, where it would be expensive. How few bends
+would do for a probe. And whether the network *uses* any of the preferences that we measured.
 """
 
 # %%

@@ -408,7 +408,8 @@ CLAIMS = [
         low=0.01,
         tried="The same filters without their ReLU: they add nothing, 03.filters-bends. Units that are no filters: "
         "they add as much, 03.filters-dense. More such layers add nothing more, 03.filters-probe-stale; training adds "
-        "a little to these, 03.filters-probe-depth and 03.filters-probe-gap.",
+        "a little to these, 03.filters-probe-depth and 03.filters-probe-gap. It is said of the digits, and of eight "
+        "times as many units as pixels, not of fewer.",
         range_set="before",
     ),
     Claim(
@@ -510,7 +511,9 @@ CLAIMS = [
         lambda data: ahead(data, *WIDE[::-1]),
         "held-out accuracy, one layer of 7×7 minus three of 3×3, means read, 100 epochs",
         low=-0.01,
-        tried="A fifth of the epochs: there it leads by more, 03.filters-field. Larger images were not tried.",
+        tried="A fifth of the epochs: there it leads by more, 03.filters-field. It is said of the digits, "
+        "which lie in the middle of their images, not of pictures whose parts move against each other, nor of larger "
+        "ones.",
         range_set="after",
     ),
 ]
