@@ -149,11 +149,14 @@ of one turn. At the end stands one straight line, which has to separate the two 
 """
 
 # %% tags=["idea"]
-def train(X, y, blocks=4, units=16, lr=0.005, steps=1000, seed=4):
+def stack(blocks=4, units=16, seed=4):
     torch.manual_seed(seed)  # another number, another network
     # each block is Linear(2, units), ReLU, Linear(units, 2)
-    model = nn.Sequential(*[page.identity_block(units) for _ in range(blocks)],
-                          nn.Linear(2, 2))
+    return nn.Sequential(*[page.identity_block(units) for _ in range(blocks)],
+                         nn.Linear(2, 2))
+
+
+def train(model, X, y, lr=0.005, steps=1000):
     optimizer = torch.optim.Adam(model.parameters(), lr)
     for _ in range(steps):
         loss = nn.functional.cross_entropy(model(X), y)
@@ -166,11 +169,57 @@ def train(X, y, blocks=4, units=16, lr=0.005, steps=1000, seed=4):
 r"""
 No straight line separates two spirals. **So what must the four blocks do to the plane?** Say it in a sentence before
 you press play.
+
+<details><summary>Code to take along: spiral_parts, from utils/lesson_03/probing.py</summary>
+
+```python
+import math
+import torch
+
+def spirals(n, generator, turns, noise):
+    y = torch.arange(n) % 2
+    position = torch.rand(n, generator=generator)
+    angle = 2 * math.pi * (turns * position + y / 2)
+    radius = 2 * position + noise * torch.randn(n, generator=generator)
+    return torch.stack([radius * torch.cos(angle), radius * torch.sin(angle)], dim=1), y
+
+def spiral_parts(turns, generator):  # to train on, to choose with, for probes, held out
+    sizes = (1000, 1000, 1000, 4000)
+    seeds = torch.randint(2**62, (4,), generator=generator).tolist()
+    return [spirals(n, torch.Generator().manual_seed(seed), turns, noise=0.05)
+            for n, seed in zip(sizes, seeds)]
+```
+
+</details>
+
+<details><summary>Code to take along: identity_block, from utils/lesson_03/folding.py</summary>
+
+```python
+import math
+import torch
+from torch import nn
+
+def identity_block(width, generator=None):
+    # pairs of units, relu(z) - relu(-z) = z, whose creases lie in random directions
+    angle, c = (torch.rand(width // 2, generator=generator).double() for _ in range(2))
+    angle, c = 2 * math.pi * angle, 3 * c - 1.5
+    directions = torch.stack([angle.cos(), angle.sin()], dim=1)
+    back = torch.linalg.pinv(directions)  # from the z of all pairs to the point again
+    block = nn.Sequential(nn.Linear(2, width), nn.ReLU(), nn.Linear(width, 2))
+    with torch.no_grad():
+        block[0].weight.copy_(torch.cat([directions, -directions]))
+        block[0].bias.copy_(torch.cat([-c, c]))
+        block[2].weight.copy_(torch.cat([back, -back], dim=1))
+        block[2].bias.copy_(back @ c)
+    return block
+```
+
+</details>
 """
 
 # %%
 (X, y), *_, (new_X, new_y) = page.spiral_parts(1.0, generator=Generator().manual_seed(0))
-model = train(X, y)  # some seconds; the film takes longer the first time
+model = train(stack(), X, y)  # some seconds; the film takes longer the first time
 page.play_spiral(model, X, y)
 
 # %% [markdown]
@@ -263,7 +312,7 @@ show_figure(page.neuron_maps(model, 2, 1), "03.neuron")  # block 2, unit 1: try 
 # %% [markdown]
 r"""
 Between the creases of all units nothing is bent. So however round the boundary looks, it consists of straight pieces,
-from dot to dot. How many such pieces there can be is lesson 04.
+from dot to dot.
 
 Now break it: set the output weights of one unit to zero, or reverse their sign. **Find a unit without which a tenth of
 the points are on the wrong side, and one that nobody misses.**
@@ -287,7 +336,7 @@ computed its output. Hang one on every block, send points through once, and you 
 
 # %% tags=["idea"]
 (X, y), *_, (new_X, new_y) = page.spiral_parts(1.5, generator=Generator().manual_seed(0))
-model = train(X, y, seed=3)
+model = train(stack(seed=3), X, y)
 
 planes = [new_X]
 hooks = [
@@ -336,18 +385,27 @@ reveal("03.probe", figure=page.probe_by_stage(), scores=np.round(scores, 2),
 
 # %% [markdown]
 r"""
-What does a low number look like? Here is the plane on which your probe did worst, twice: with the probe's line, and
-with the best line that there is.
+What if a layer has fifty units, and no plane to look at? The usual picture shows the two directions in which its
+points vary most, their first two **principal components**. Here they are for each layer of such a network,
+trained alike:
 """
 
 # %% tags=["idea"]
-low = planes[int(np.argmin(scores))]
-probe = LogisticRegression(C=100, max_iter=1000).fit(low[:2000], new_y[:2000])
-show_figure(page.two_lines(low[2000:], new_y[2000:], probe), "03.lines",
-            answers="03.probe")
+torch.manual_seed(0)
+wide = train(nn.Sequential(nn.Linear(2, 50), nn.ReLU(), nn.Linear(50, 50), nn.ReLU(),
+                           nn.Linear(50, 50), nn.ReLU(), nn.Linear(50, 2)), X, y)
+pictures = []
+for layer in (1, 2, 3):
+    H = wide[: 2 * layer](new_X).detach()  # [points, 50]
+    H = H - H.mean(dim=0)
+    pictures.append((H @ torch.linalg.svd(H, full_matrices=False).Vh[:2].T, H))
+show_figure(page.components(pictures, new_y, probe_accuracy), "03.components")
 
 # %% [markdown]
 r"""
+In layers 1 and 2 the picture keeps most of the variance, but not what a line needs: in all fifty units a line tells
+the arms apart. What varies most need not be what matters. (With `steps=0` you see the layers before training.)
+
 So read a probe with care. It can *not* tell
 
 - that the arms can no longer be told apart, where it is low: after the first block the nearest neighbour tells them
@@ -406,8 +464,8 @@ reveal("03.directions", figure=page.directions(), yours=random_scores,
 
 # %% [markdown]
 r"""
-*→ Exercises 03.4 and 03.7 go further: which of these networks has learned its features, and why depth alone does not
-unroll a spiral.*
+*→ Exercises 03.4, 03.7 and 03.6 go further: which of these networks has learned its features, why depth alone does not
+unroll a spiral, and how much of a layer two components keep.*
 """
 
 # %% [markdown]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import torch
 import xarray as xr
+from sklearn.decomposition import PCA
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from torch import nn
 
@@ -87,22 +88,29 @@ def test_the_best_line_is_the_best_of_all_lines_in_its_directions():
         assert probing.right_of(probing.best_line(apart, labels), apart + [0.3, 0], labels) == 1
 
 
-def test_the_two_lines_of_the_figure_have_as_many_right_as_is_written_above_them():
-    X, y = points(300, seed=4)
-    probe = LogisticRegression(C=100).fit(X, y)
-    figure = probing_figures.two_lines(X, y, probe)
-    best = probing.best_line(X.double().numpy(), y.numpy())
-    shares = [probe.score(X, y), probing.right_of(best, X.numpy(), y.numpy())]
-    assert shares[0] <= shares[1]
-    for ax, share in zip(figure.axes, shares, strict=True):
-        assert f"{share:.2f} right" in ax.get_title()
-        start, end = np.transpose(ax.lines[-1].get_data())
-        above = [
-            (np.transpose(dots.get_data()) - start) @ [start[1] - end[1], end[0] - start[0]] > 0
-            for dots in ax.lines[:2]
-        ]
-        found = (np.sum(above[0]) + np.sum(~above[1])) / 300
-        assert max(found, 1 - found) == pytest.approx(max(share, 1 - share))
+def test_the_picture_of_two_components_says_what_scikit_learn_says_that_they_keep():
+    H = (
+        torch.randn(80, 6, generator=seeded(5))
+        * torch.tensor([3.0, 2, 1, 1, 0.5, 0.2])
+        @ torch.randn(6, 6, generator=seeded(6))
+    )
+    H, y = H - H.mean(dim=0), torch.arange(80) % 2
+    fitted = PCA(2).fit(H.double().numpy())
+    flat = torch.tensor(fitted.transform(H.double().numpy()))
+    asked = []
+
+    def accuracy(X, y, new_X, new_y):
+        asked.append((X, y, new_X, new_y))
+        return (0.61, 0.987, 0.5, 1.0)[len(asked) - 1]
+
+    ax, other = probing_figures.components([(flat, H), (flat, H)], y, accuracy).axes
+    assert ax.get_title() == f"layer 1: {fitted.explained_variance_ratio_.sum():.0%} of the variance"
+    assert other.get_title().startswith("layer 2")
+    assert "0.61 right here" in ax.get_xlabel() and "0.99 in all" in ax.get_xlabel()
+    for parts, of in zip(asked, (flat, H, flat, H), strict=True):
+        assert all(map(torch.equal, parts, (of[:40], y[:40], of[40:], y[40:])))
+    for line, label in zip(ax.lines, (0, 1), strict=True):
+        np.testing.assert_allclose(np.transpose(line.get_data()), flat[y == label])
 
 
 @pytest.mark.slow

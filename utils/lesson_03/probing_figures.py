@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
-from sklearn.linear_model import LogisticRegression
 from torch import Tensor
 
 from utils.claims import recorded
 from utils.figures import COLOURS
 from utils.lesson_03 import probing
-from utils.lesson_03.folding import line_in, views
-from utils.lesson_03.folding_figures import EDGE, IN_VIEW, SHOWN, plot_classes
+from utils.lesson_03.folding_figures import SHOWN, plot_classes
 from utils.pages import described
 from utils.plots import plot_medians, plot_rows, write_beside
 from utils.statistics import Estimate, median
@@ -49,24 +49,22 @@ def probe_by_stage() -> Figure:
     return figure
 
 
-@described("03.lines", "Where the probe is low, a better line may be there")
-def two_lines(plane: Tensor, y: Tensor, probe: LogisticRegression) -> Figure:
-    """Points of two kinds, blue circles and orange squares, in one of the planes. A dashed black line is the probe's:
-    it lies where its loss is smallest, and has many points on the wrong side. A solid green line has the most points on
-    their side, and still not all of them. The share that each has right is written above it.
+@described("03.components", "Two components show a tangle where a line in all fifty units parts the arms")
+def components(pictures: Sequence[tuple[Tensor, Tensor]], y: Tensor, accuracy: Callable[..., float]) -> Figure:
+    """Held-out points of two kinds, blue circles and orange squares, on the first two principal components of the fifty
+    units of layers 1, 2 and 3. In layer 1 the arms still wind around each other, in layer 2 they lie across each other,
+    in layer 3 apart. Above each, the share of the variance that the two components keep; below, the share of points
+    that a line has right, there and in all fifty units.
     """
-    points, classes = plane.numpy().astype(float), y.numpy()
-    view = views([points, points])[1]
-    lines = {
-        "the probe's": ("black", "--", (probe.coef_[0], -probe.intercept_[0])),
-        "the best": ("green", "-", probing.best_line(points, classes)),
-    }
-    figure, axes = plt.subplots(1, 2, figsize=(8, 3.9), sharey=True)
-    for ax, (name, (colour, style, line)) in zip(axes, lines.items(), strict=True):
-        plot_classes(ax, view(points)[:SHOWN], classes[:SHOWN])
-        ax.plot(*line_in(view, *line, 4 * EDGE).T, color=COLOURS[colour], linestyle=style, linewidth=2)
-        right = probing.right_of(line, points, classes)
-        ax.set(xlim=IN_VIEW[0], ylim=IN_VIEW[1], aspect="equal", title=f"{name} line: {right:.2f} right")
+    figure, axes = plt.subplots(1, len(pictures), figsize=(8, 3.3))
+    for layer, (ax, (flat, H)) in enumerate(zip(axes, pictures, strict=True), 1):
+        plot_classes(ax, flat.numpy()[:SHOWN], y.numpy()[:SHOWN])
+        kept = float(flat.square().sum() / H.square().sum())  # both have mean 0
+        half = len(y) // 2  # a line is fitted to one half, and scored on the other
+        here, everywhere = (accuracy(seen[:half], y[:half], seen[half:], y[half:]) for seen in (flat, H))
+        ax.set(title=f"layer {layer}: {kept:.0%} of the variance", xticks=[], yticks=[])
+        ax.set(xlabel=f"component 1\na line: {here:.2f} right here,\n{everywhere:.2f} in all fifty units")
+    axes[0].set_ylabel("component 2")
     return figure
 
 
