@@ -11,6 +11,7 @@ from utils.lesson_05.students import blame_answer, print_widths, shape_answer, w
 from utils.lesson_05.students_figures import (
     around,
     extrapolations,
+    loss_curves,
     missed_by_depth,
     shapes_by_sigma,
     shares_left,

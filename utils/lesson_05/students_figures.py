@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -16,6 +16,7 @@ from utils.lesson_05 import depths, students
 from utils.pages import described
 from utils.plots import plot_estimates, plot_medians, plot_rows
 from utils.statistics import median
+from utils.training import History
 from utils.types import Array, Data
 
 LINES = (("-", "black"), ("--", "orange"), (":", "blue"), ("-.", "green"))
@@ -115,6 +116,24 @@ def units_and_points(data: Data) -> Figure:
 
 def _by_units(data: Data, points: int, part: str = HELD_OUT) -> Array:
     return students.fitted(data, [*students.WIDTHS], points, part).transpose("seed", "units").values
+
+
+@described("05b.loss", "Shallow students' curves soon lie flat; most deep ones fall on, and part")
+def loss_curves(shallow: Sequence[History], deep: Sequence[History]) -> Figure:
+    """Held-out loss on a logarithmic axis against steps, from 0 to 20,000, a thin line for each of eight students of
+    either kind. All begin near 1 and fall steeply. The blue lines, one layer of 45 units, hardly fall after a quarter
+    of the steps, and end close together. Most of the dashed green ones, the teacher's shape, go on falling and end far
+    lower, spread over nearly two powers of ten; some lie flat from the middle on, and in the last stretch all do.
+    """
+    figure, ax = plt.subplots(figsize=(8, 3.6))
+    looks = ("one layer of 45", "-", "blue"), ("the teacher's shape", "--", "green")
+    for histories, (label, style, colour) in zip((shallow, deep), looks, strict=True):
+        for number, history in enumerate(histories):
+            look = {"color": COLOURS[colour], "linewidth": 1, "label": None if number else label}
+            ax.plot(history.validation_steps, history.validation_loss, style, **look)
+    ax.set(yscale="log", xlabel="steps of Adam", ylabel="held-out loss, relative")
+    ax.legend(loc="upper right")
+    return figure
 
 
 @described("05b.blame", "Points and units together take off most")
