@@ -48,6 +48,27 @@ def conv_net(channels=8):  # as many maps in each layer
 r"""
 We leave out the filters' biases. Then a black image excites nobody, and a unit's answer is owed to the picture alone.
 The digits come in three parts: one to train on, one that we need in section 6, and one for all scores.
+
+<details><summary>Code to take along: digit_parts, from utils/lesson_03/filters.py</summary>
+
+```python
+import torch
+from sklearn.datasets import load_digits
+
+def digit_parts(generator):
+    X, y = load_digits(return_X_y=True)
+    X, y = torch.tensor(X / 16), torch.tensor(y)
+    order = torch.randperm(len(y), generator=generator)
+    place = torch.empty(len(y), dtype=torch.float64)
+    for digit in range(10):  # spread evenly, so that each part has its share of it
+        members = (y[order] == digit).nonzero().flatten()
+        offset = torch.rand((), generator=generator, dtype=torch.float64)
+        place[members] = (torch.arange(len(members)) + offset) / len(members)
+    order = order[place.argsort(stable=True)]
+    return [(X[rows], y[rows]) for rows in order.split([898, 450, 449])]
+```
+
+</details>
 """
 
 # %% tags=["idea"]

@@ -286,6 +286,23 @@ r"""
 
 Take a random network as a function to be learned. It is the **teacher**. It answers questions $X$, and a **student**
 sees nothing but questions and answers. Here is a deep teacher: four hidden layers of five units, σ = 2, no biases.
+
+<details><summary>Code to take along: random_teacher, from utils/lesson_05/networks.py</summary>
+
+```python
+import torch
+from torch import nn
+
+def random_teacher(width=5, sigma=2.0, depth=4, *, generator):
+    sizes, layers = [5, *[width] * depth, 1], []
+    for n_in, n_out in zip(sizes, sizes[1:]):
+        linear = nn.Linear(n_in, n_out, bias=False)
+        nn.init.normal_(linear.weight, std=sigma / n_in**0.5, generator=generator)
+        layers += [linear, nn.Tanh()]
+    return nn.Sequential(*layers[:-1]).double()
+```
+
+</details>
 """
 
 # %% tags=["idea"]

@@ -40,6 +40,10 @@ ARGUMENTS: dict[str, tuple] = {
     "plot_points": (POINTS, LABELS),
     "gradients": (np.array([1e-30, 1e-9, 0.02, 1e7]),),
     "weight_gradients": (mlp([2, 5, 5, 2], generator=seeded(1)), POINTS, LABELS),
+    "digit_parts": (),
+    "identity_block": (16,),
+    "random_teacher": (),
+    "spiral_parts": (1.5,),
 }
 
 
