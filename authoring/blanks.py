@@ -14,7 +14,7 @@ from utils.exercises.blanks import CELL
 LINE = "If you are stuck: the line"  # the summary of what is folded
 MOST_STATEMENTS = 3
 _LIKE = re.compile(r"^.*\b(BEGIN|END)[ _-]*BLANK\b.*$", re.IGNORECASE | re.MULTILINE)
-_TRIED = re.compile(r'^(\w+) = yours\("(\d\d\.[a-z0-9-]+)"\)', re.MULTILINE)
+_TRIED = re.compile(r'^(\w+) = yours\("(\d\d[a-c]?\.[a-z0-9-]+)"\)', re.MULTILINE)
 
 
 def left_to_the_reader(source: NotebookSource) -> NotebookSource:

@@ -2,8 +2,8 @@
 r"""
 # 03 Hierarchical features: exercises
 
-Four exercises belong to the path, 11 points and about 60 minutes, in the order in which it comes to them. Three more
-go further, 5 points and about 40 minutes.
+Four exercises belong to the path, 11 points and about 60 minutes, in the order in which it comes to them. Four more
+go further, 7 points and about 55 minutes.
 
 Run the set-up cells, write each answer into its function, run its cell, then run the check below it. NumPy is all you
 need. You may rename the arguments, but keep the functions' names and the first line of their cells.
@@ -245,7 +245,7 @@ networks. Does a longer spiral need more blocks? And at that stage, how many of 
 r"""
 ## Going further
 
-These three need no more than the path.
+The first three need no more than the path, the last one excursion 03c.
 """
 
 # %% [markdown]
@@ -370,6 +370,47 @@ show("03.6", explained_variance)
 
 # %%
 check("03.6", explained_variance)
+
+# %% [markdown]
+r"""
+## Exercise 03.8: the kernel of one hidden layer (2 points)
+
+A network with one hidden layer of $m$ ReLU units returns $f(x) = \sqrt{2/m} \sum_i v_i \operatorname{relu}(w_i \cdot
+x)$. All its weights, $v$ and $w$, are drawn from $N(0, 1)$, and all of them are trained. What is its neural tangent
+kernel $\Theta(x, z) = \nabla f(x) \cdot \nabla f(z)$, where $m$ is without bound?
+
+Excursion 03c has the two averages over a unit's random weights, here for inputs of any lengths with the angle $\theta$
+between them:
+
+$$2\,\mathrm{E}[\operatorname{relu}(w \cdot x) \operatorname{relu}(w \cdot z)] = |x|\,|z|\;
+\frac{\sin\theta + (\pi - \theta) \cos\theta}{\pi}, \qquad
+2\,\mathrm{P}[w \cdot x > 0 \text{ and } w \cdot z > 0] = \frac{\pi - \theta}{\pi}.$$
+
+Take the derivative of $f$ by one $v_i$, and by one number in $w_i$. Multiply each by itself at the other input, and add
+up over all weights.
+
+**Example.** For $x = (1, 0)$ and $z = (1, 1)$ the angle is $\pi/4$, and $\Theta = 1.068 + 0.75 = 1.818$.
+
+- `x`, `z`: two inputs, of shape (d,), neither of them zero, and not parallel
+- returns: one number
+"""
+
+# %%
+# exercise 03.8
+def one_layer_kernel(x: np.ndarray, z: np.ndarray) -> float:
+    """Return the neural tangent kernel of one wide hidden ReLU layer, between two inputs."""
+    # BEGIN SOLUTION
+    lengths = np.linalg.norm(x) * np.linalg.norm(z)
+    c = x @ z / lengths
+    angle = np.arccos(c)
+    # v brings what the units say, w the inputs wherever both are on
+    said = lengths * (np.sin(angle) + (np.pi - angle) * c) / np.pi
+    return said + x @ z * (np.pi - angle) / np.pi
+    # END SOLUTION
+
+
+# %%
+check("03.8", one_layer_kernel)
 
 # %% [markdown]
 r"""

@@ -109,7 +109,7 @@ def reference(key: str) -> Callable:
 @cache
 def _compiled(key: str, name: str) -> CodeType:
     """Return what the course's function rests on, and itself; raises UnknownKey where no page has it."""
-    for page in sorted(NOTEBOOKS.glob(f"{key[:2]}_*.py")):
+    for page in sorted(NOTEBOOKS.glob(f"{key.partition('.')[0]}_*.py")):
         source = page.read_text(encoding="utf-8-sig")
         for match in CELL.finditer(source):
             if match[1].startswith(f"def {name}("):
@@ -120,7 +120,7 @@ def _compiled(key: str, name: str) -> CodeType:
                     if "yours" not in one.reads and not isinstance(one.node, ast.Expr)
                 ]
                 return compile(ast.Module([one.node for one in slice_of({name}, above)], []), page.name, "exec")
-    raise pages.UnknownKey(f"No page of lesson {key[:2]} has a blank around `def {name}(`.")
+    raise pages.UnknownKey(f"No page {key.partition('.')[0]} has a blank around `def {name}(`.")
 
 
 def _judged(blank: Blank, own: object, lent: Callable) -> str:

@@ -29,8 +29,20 @@ def clouds(seed: int, n: int = 27) -> tuple[np.ndarray, ...]:
     return rng.normal(size=(n, 2)) + y[:, None] / 2, y, rng.normal(size=(n + 6, 2)) + new_y[:, None] / 2, new_y
 
 
+OUTPUTS_NOW = [(0.25, 1.3, 0.9), (64.0, -0.2, -0.35), (4.0, 0.6, 1.1), (0.5, -1.7, 0.3)]
+LAYERS = [(0.6, 0.9, 2.5), (-0.4, 0.3, 1.6), (1.1, 3.2, 1.9), (0.2, -0.7, 0.8)]
+
+
 def relu(z):
     return np.maximum(z, 0)
+
+
+def both(c):
+    return (np.sqrt(1 - c * c) + (np.pi - np.arccos(c)) * c) / np.pi
+
+
+def both_on(c):
+    return (np.pi - np.arccos(c)) / np.pi
 
 
 def fitted(X, y):
@@ -117,6 +129,44 @@ BLANKS = {
                 "Fit on X and y only: the new points are for the score.",
             ),
             (lambda X, y, new_X, new_y: 1 - fitted(X, y).score(new_X, new_y), "This is the share of wrong answers."),
+        ],
+    ),
+    "03c.centred": Blank(
+        "centred",
+        OUTPUTS_NOW,
+        [
+            (
+                lambda alpha, now, start: alpha * now - start,
+                "Here α multiplies only what the network says now. Subtract first, then multiply the difference.",
+            ),
+            (
+                lambda alpha, now, start: alpha * now,
+                "This is not 0 at the start: what the network said before training has to be subtracted.",
+            ),
+            (
+                lambda alpha, now, start: (now - start) / alpha,
+                "This divides by α. With a large α a small change of the weights has to be enough: multiply.",
+            ),
+        ],
+    ),
+    "03c.kernel": Blank(
+        "next_kernel",
+        LAYERS,
+        [
+            (
+                lambda s, t, q: q * both(s / q),
+                "This is what the layer's own weights bring. All weights before them bring the kernel t, where both "
+                "units are on.",
+            ),
+            (
+                lambda s, t, q: q * both(s / q) + t * both(s / q),
+                "The old kernel comes through a slope, and ReLU's slope is 0 or 1: multiply t by both_on, not by both.",
+            ),
+            (
+                lambda s, t, q: both(s / q) + t * both_on(s / q),
+                "both is for sums of variance 1. Here they have the mean square q, so their product is q times as "
+                "large.",
+            ),
         ],
     ),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import xarray as xr
 
 from utils.claims import Claim
-from utils.lesson_03 import depth, hierarchy, probing
+from utils.lesson_03 import depth, hierarchy, lazy, probing
 from utils.lesson_03.filters import (
     DENSE,
     FILTERS,
@@ -27,6 +27,7 @@ from utils.lesson_03.filters import (
 from utils.lesson_03.hierarchy import (
     RANDOM,
     ROTATED,
+    TEACHER,
     TREE,
     control_gap,
     missed,
@@ -515,5 +516,119 @@ CLAIMS = [
         "which lie in the middle of their images, not of pictures whose parts move against each other, nor of larger "
         "ones.",
         range_set="after",
+    ),
+    Claim(
+        "03.lazy-rich",
+        lazy.scales,
+        "Trained richly, three layers miss far less of the game than one.",
+        lambda data: lazy.lead(data, alpha=lazy.RICH),
+        "share of variance missed, one layer of 104 over three of 20, α = 1/16, 1,500 games",
+        low=3,
+        tried="The other end of the knob: there three layers miss more, 03.lazy-gone. Four times the steps and Adam: "
+        "the lead stays, 03.lazy-longer and 03.lazy-adam. A target of one layer's own class: there one misses far "
+        "less, 03.lazy-teacher.",
+        range_set="before",
+    ),
+    Claim(
+        "03.lazy-gone",
+        lazy.scales,
+        "Trained lazily, three layers miss no less than one.",
+        lambda data: lazy.lead(data, alpha=lazy.LAZY),
+        "share of variance missed, one layer of 104 over three of 20, α = 64, 1,500 games",
+        high=1,
+        tried="The other end of the knob: there three miss far less, 03.lazy-rich. Layers of equal width in place of "
+        "equal parameters: there three miss somewhat less, 03.lazy-width. Four times the steps: 03.lazy-longer-gone.",
+        range_set="before",
+    ),
+    Claim(
+        "03.lazy-features",
+        lazy.scales,
+        "At α = 64 the last hidden layer moves by less than a twentieth.",
+        lambda data: lazy.shifted(data, 3, alpha=lazy.LAZY),
+        "change of the last hidden layer's outputs over their length, three layers of 20, α = 64",
+        high=0.05,
+        range_set="before",
+    ),
+    Claim(
+        "03.lazy-longer",
+        lazy.controls,
+        "After four times the steps the lead of rich training stays.",
+        lambda data: lazy.lead(data, alpha=lazy.RICH, setting=lazy.LONGER),
+        "share of variance missed, one layer of 104 over three of 20, α = 1/16, 9,600 steps",
+        low=3,
+        tried="The lazy side, as long: 03.lazy-longer-gone.",
+        range_set="before",
+    ),
+    Claim(
+        "03.lazy-longer-gone",
+        lazy.controls,
+        "And three layers that are trained lazily still miss no less than one.",
+        lambda data: lazy.lead(data, alpha=lazy.LAZY, setting=lazy.LONGER),
+        "share of variance missed, one layer of 104 over three of 20, α = 64, 9,600 steps",
+        high=1,
+        tried="The rich side, as long: 03.lazy-longer.",
+        range_set="before",
+    ),
+    Claim(
+        "03.lazy-adam",
+        lazy.controls,
+        "With Adam the lead of rich training is there, too.",
+        lambda data: lazy.lead(data, alpha=lazy.RICH, setting=lazy.ADAM),
+        "share of variance missed, one layer of 104 over three of 20, α = 1/16, Adam",
+        low=3,
+        tried="Gradient descent with momentum: 03.lazy-rich.",
+        range_set="before",
+    ),
+    Claim(
+        "03.lazy-width",
+        lazy.controls,
+        "With layers of 64 units each, three layers that are trained lazily miss less, but not half as much.",
+        lambda data: lazy.lead(data, alpha=lazy.LAZY, setting=lazy.EQUAL_WIDTH),
+        "share of variance missed, one layer of 64 over three of 64, α = 64",
+        low=1,
+        high=2,
+        tried="Trained richly: there they miss far less, 03.lazy-width-rich. Infinite width: there hardly any lead is "
+        "left, 03.kernel-depth.",
+        range_set="before",
+    ),
+    Claim(
+        "03.lazy-width-rich",
+        lazy.controls,
+        "Trained richly, three layers of 64 units miss far less than one.",
+        lambda data: lazy.lead(data, alpha=lazy.RICH, setting=lazy.EQUAL_WIDTH),
+        "share of variance missed, one layer of 64 over three of 64, α = 1/16",
+        low=2,
+        tried="Trained lazily: 03.lazy-width.",
+        range_set="before",
+    ),
+    Claim(
+        "03.lazy-teacher",
+        lazy.controls,
+        "Of a random network of one layer, one layer misses far less, trained richly.",
+        lambda data: lazy.lead(data, alpha=lazy.RICH, setting=TEACHER),
+        "share of variance missed, one layer of 104 over three of 20, α = 1/16, teachers of one layer of 21",
+        high=0.5,
+        tried="The game, which three layers contain: there three miss far less, 03.lazy-rich.",
+        range_set="before",
+    ),
+    Claim(
+        "03.kernel-depth",
+        lazy.kernels,
+        "The kernels of one and of three layers miss about as much of the game.",
+        lambda data: lazy.left_by_kernel(data, 1) / lazy.left_by_kernel(data, 3),
+        "share of variance missed, the kernel of one layer over that of three, 1,500 games",
+        low=0.8,
+        high=1.25,
+        range_set="before",
+    ),
+    Claim(
+        "03.kernel-random",
+        lazy.kernels,
+        "So they do of random functions.",
+        lambda data: lazy.left_by_kernel(data, 1, RANDOM) / lazy.left_by_kernel(data, 3, RANDOM),
+        "share of variance missed, the kernel of one layer over that of three, random functions, 1,500 points",
+        low=0.8,
+        high=1.25,
+        range_set="before",
     ),
 ]

@@ -22,6 +22,8 @@ from utils.lesson_03.folding import identity_block
 from utils.lesson_03.folding_figures import card, neuron_maps, play_book, play_sheet, play_spiral
 from utils.lesson_03.hierarchy import medians_by_depth, medians_of, trees_won
 from utils.lesson_03.hierarchy_figures import leads, missed_by_depth, missed_by_version, played, print_targets, slices
+from utils.lesson_03.lazy import kernel_medians, scale_medians, some_games
+from utils.lesson_03.lazy_figures import by_kernel, by_scale
 from utils.lesson_03.probing import spiral_parts
 from utils.lesson_03.probing_figures import components, directions, directions_answer, probe_answer, probe_by_stage
 from utils.lesson_03.widgets import change_controls, change_unit, fold, fold_controls, folds
@@ -245,6 +247,46 @@ PREDICTIONS = {
         },
         "On {won} of the {trees} trees (seed by seed: {by_seed}); on {controls} of the random functions.",
         lambda won, **_: 1 if won == 8 else 2 if won > 4 else 3 if won > 2 else 4,
+    ),
+    "03c.lead": Prediction(
+        {
+            "it stays": (
+                "The two networks are the same as before, and so are their parameters. But three layers can only use "
+                "what they compose if their hidden layers may change."
+            ),
+            "it shrinks, but three layers still miss at most half as much": (
+                "Random layers on random layers might still be worth something. What they compose is random, too, and "
+                "the game is not in it."
+            ),
+            "it is gone, or one layer misses less": (
+                "Where features stay as they were drawn, both networks fit a linear model on them. Nothing that is "
+                "composed is learned."
+            ),
+        },
+        "Trained lazily, one layer misses {lazy_one:.2f} and three miss {lazy_three:.2f} (one over three: {lazy}). "
+        "Trained richly, they miss {rich_one:.2f} and {rich_three:.3f}.\n\nAt α = 64 the last hidden layer has moved "
+        "by next to nothing (three layers: {still}). The lead goes where features stop moving.",
+        lambda lazy_one, lazy_three, **_: how_much_is_left(lazy_one / lazy_three),
+    ),
+    "03c.kernels": Prediction(
+        {
+            "far less: at most half as much": (
+                "Three layers see more of the game when they are trained. But this kernel is an average over random "
+                "layers, and knows nothing of the game."
+            ),
+            "somewhat less, by a quarter or more": (
+                "The kernels are different functions, so they might suit different targets. On this one it hardly "
+                "shows."
+            ),
+            "about the same": (
+                "Both are smooth averages over random features, and their eigenvalues fall alike: a game is as hard "
+                "for the one as for the other."
+            ),
+        },
+        "The kernels of one to four layers miss {one:.3f}, {two:.3f}, {three:.3f} and {four:.3f} (one over three: "
+        "{ratio}).\n\nThe kernels do better than one layer that is trained richly, and far worse than three: what "
+        "three layers gain is in the features that they learn.",
+        lambda one, three, **_: 1 if one >= 2 * three else 2 if one >= 4 / 3 * three else 3,
     ),
     "03b.angle": Prediction(
         {

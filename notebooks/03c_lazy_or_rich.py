@@ -1,0 +1,251 @@
+# %% [markdown]
+r"""
+# 03c Lazy or rich?
+
+**Does depth help a network that learns no features?** In excursion 03a, three layers were far ahead of one on a game of
+three moves. You will train the same networks so that their features hardly change, and look where the lead goes. An
+excursion from lesson 03, in 23 minutes. Nothing later needs it.
+"""
+
+# %%
+# set-up: loading PyTorch takes some seconds, more the first time
+import copy
+
+import numpy as np
+import torch
+
+from utils.claims import claimed, recorded
+from utils.exercises import yours
+from utils.feedback import download, feedback
+from utils.figures import show_figure, use_style
+from utils.lesson_03 import page
+from utils.models import mlp
+from utils.predictions import predict, reveal
+
+use_style()
+torch.set_num_threads(1)  # networks this small lose time where two cores share the work
+
+# %% [markdown]
+r"""
+## 1 One knob (7 min)
+
+The game has eight ends, worth $x_1, \dots, x_8$. Two players choose halves in turn, three times, and both play well.
+The network sees the eight numbers, and learns what the game is worth to the player who does not begin. It has
+{{= lazy.POINTS}} games to learn from.
+
+A network *learns features* if its hidden layers change. We want to forbid that without touching the layers, and
+there is a trick for it (Chizat et al. 2019). Do not use the network's output as it is. Subtract what the network said
+before training, and multiply by a number $\alpha$:
+
+$$\text{output} = \alpha\,\bigl(f(x; \text{weights now}) - f(x; \text{weights at the start})\bigr).$$
+
+Every network now begins with the output 0. If $\alpha$ is large, a tiny change of the weights is enough to say
+anything, and the features have no reason to move: training is **lazy**. If $\alpha$ is small, the weights have to go
+far: training is **rich**. Write the line that returns this output, from what the network says now and what it said at
+the start.
+"""
+
+# %%
+# BEGIN BLANK
+def centred(alpha, now, start):
+    """Return alpha times how far the network's output has come from its start."""
+    return alpha * (now - start)
+# END BLANK
+
+# %%
+centred = yours("03c.centred")
+
+# %% [markdown]
+r"""
+The training loop is the usual one. Only the loss is divided by $\alpha^2$, since its gradients grow with $\alpha^2$
+otherwise, and no learning rate would suit two values of $\alpha$. We use plain gradient descent with momentum:
+the theory below is about gradient descent, and not about Adam.
+"""
+
+# %% tags=["idea"]
+def learn(sizes, alpha, lr, steps=2400):
+    model = mlp(sizes, init="he")
+    before = copy.deepcopy(model)
+    optimizer = torch.optim.SGD(model.parameters(), lr, momentum=0.9)
+    cycle = torch.optim.lr_scheduler.OneCycleLR(
+        optimizer, lr, total_steps=steps, cycle_momentum=False)
+    for _ in range(steps):
+        batch = torch.randint(len(X), (150,))
+        output = centred(alpha, model(X[batch]), before(X[batch]).detach())
+        loss = ((output - y[batch]) ** 2).mean() / alpha**2
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        cycle.step()
+    return model, before
+
+# %% [markdown]
+r"""
+How do we see whether features moved? We take the outputs of the last hidden layer at new games, since those are all
+that the read-out sees. We measure how far they have moved, as a share of how long they were. A 0 means that the
+features are still the random ones.
+"""
+
+# %% tags=["idea"]
+# four trainings, some seconds each
+torch.manual_seed(0)  # try others
+X, y, X_new, y_new = page.some_games()
+with_shape = {"one layer": [8, 104, 1], "three layers": [8, 20, 20, 20, 1]}
+for alpha, lr in ((1 / 16, 0.01), (64, 0.01)):
+    for name, sizes in with_shape.items():
+        model, before = learn(sizes, alpha, lr)
+        with torch.no_grad():
+            old, new = before[:-1](X_new), model[:-1](X_new)
+            output = centred(alpha, model(X_new), before(X_new))
+        print(f"alpha {alpha:g}, {name}: features moved by {(new - old).norm() / old.norm():.3f} "
+              f"of their length")
+
+# %% [markdown]
+r"""
+The knob works. With $\alpha = 64$ the features are almost those that were drawn.
+
+## 2 Where does the lead go? (4 min)
+
+Both networks have about {{= hierarchy.BUDGET}} parameters. For each $\alpha$ and each shape, validation games choose
+the learning rate, out of six. Trained richly, with $\alpha = 1/16$, three layers miss far less of the game's variance
+than one: one layer misses about {{claim 03.lazy-rich}} times as much. **What becomes of this lead at $\alpha = 64$?**
+"""
+
+# %%
+predict("03c.lead")
+
+# %%
+scales = recorded("03_lazy")
+reveal("03c.lead", figure=page.by_scale(scales), lazy=claimed("03.lazy-gone"),
+       still=claimed("03.lazy-features"), **page.scale_medians(scales))
+
+# %% [markdown]
+r"""
+## 3 A network that is a kernel (7 min)
+
+Why would depth be worth nothing there? As long as the weights hardly move, the output changes by its gradient times
+their change. So the network is a *linear* model. Its features are the gradients $\nabla f(x)$ at the start, one number
+for each weight. What a linear model learns depends on products of features alone, and so on the **neural tangent
+kernel** (Jacot et al. 2018)
+
+$$\Theta(x, z) = \nabla f(x) \cdot \nabla f(z).$$
+
+For random weights it is random. But the wider the layers, the less it depends on the draw, and in the limit it can be
+written down, layer by layer. For ReLU two averages are all that is needed. They are over normal sums $u$ and $v$ with
+variance 1 and correlation $c = \cos\theta$, and both have a closed form (Cho & Saul 2009):
+"""
+
+# %% tags=["idea"]
+def both(c):  # 2 E[relu(u) relu(v)]
+    angle = np.arccos(np.clip(c, -1, 1))
+    return (np.sin(angle) + (np.pi - angle) * np.cos(angle)) / np.pi
+
+
+def both_on(c):  # 2 P[u > 0 and v > 0]: ReLU's slope is 1 there, and else 0
+    return (np.pi - np.arccos(np.clip(c, -1, 1))) / np.pi
+
+
+u, v = np.random.default_rng(0).multivariate_normal([0, 0], [[1, 0.3], [0.3, 1]], 10**6).T
+print(f"{both(0.3):.3f}, drawn: {2 * np.mean(np.maximum(u, 0) * np.maximum(v, 0)):.3f}")
+print(f"{both_on(0.3):.3f}, drawn: {2 * np.mean((u > 0) & (v > 0)):.3f}")
+
+# %% [markdown]
+r"""
+Let $s$ be the mean product of the sums that go into a layer, for inputs $x$ and $z$, and $q$ the mean square that each
+of them has (equal for both, here). Their correlation is $c = s/q$. One ReLU layer with He's weights makes $q \cdot
+\text{both}(c)$ of $s$. The kernel has two parts. The layer's own weights bring that product, $q \cdot
+\text{both}(c)$. All weights before them bring the old kernel $t$; it comes through wherever ReLU's slope is 1 for both
+inputs, so it is multiplied by $\text{both\_on}(c)$. Write the line that returns the new kernel.
+"""
+
+# %%
+# BEGIN BLANK
+def next_kernel(s, t, q):
+    """Return the kernel after one more ReLU layer, from s, the kernel t before it, and the mean square q."""
+    return q * both(s / q) + t * both_on(s / q)
+# END BLANK
+
+# %%
+next_kernel = yours("03c.kernel")
+
+# %% [markdown]
+r"""
+Now compare it with networks. All weights are drawn from $N(0, 1)$; each sum is divided by the square root of the
+number of its terms, or of half of it after a ReLU. We take gradients by PyTorch, and multiply.
+"""
+
+# %% tags=["idea"]
+def exact(x, z, depth):
+    q, s = x @ x / len(x), x @ z / len(x)
+    t = s
+    for _ in range(depth):
+        s, t = q * both(s / q), next_kernel(s, t, q)
+    return t
+
+
+def gradient(x, weights):
+    h = weights[0] @ x / len(x) ** 0.5
+    for W in weights[1:]:
+        h = W @ torch.relu(h) / (W.shape[1] / 2) ** 0.5
+    return torch.cat([one.flatten() for one in torch.autograd.grad(h.sum(), weights)])
+
+# %% tags=["idea"]
+x, z = torch.tensor([2.0, 1, 0, 0, 0, 0, 0, 1]), torch.tensor([1.0, 1, 0, 0, 0, 0, 0, -2])
+torch.manual_seed(0)
+for depth in (1, 3):
+    print(f"{depth} layers, exact: {exact(x.numpy(), z.numpy(), depth):.3f}; of a network", end="")
+    for width in (30, 300, 3000 // depth):
+        sizes = [8, *[width] * depth, 1]
+        weights = [torch.randn(b, a, requires_grad=True) for a, b in zip(sizes, sizes[1:])]
+        product = gradient(x, weights) @ gradient(z, weights)
+        print(f", {width} wide: {product:.3f}", end="")
+    print()
+
+# %% [markdown]
+r"""
+## 4 A kernel for every depth (3 min)
+
+So an infinitely wide network that is trained lazily is ridge regression with a kernel that you can compute. There is
+one for each depth. Let them learn the game from the same {{= lazy.POINTS}} points; validation games choose the size of
+the biases and the ridge. **How much less does the kernel of three layers miss than that of one?**
+"""
+
+# %%
+predict("03c.kernels")
+
+# %%
+kernels = recorded("03_kernels")
+reveal("03c.kernels", figure=page.by_kernel(kernels, scales), ratio=claimed("03.kernel-depth"),
+       **page.kernel_medians(kernels))
+
+# %% [markdown]
+r"""
+A theorem says why. Ridge regression with a kernel learns best what lies along the kernel's eigenfunctions with large
+eigenvalues.
+
+**Theorem** (Bietti & Bach 2021, corollary 3). On the sphere, for ReLU and infinitely wide layers, the eigenvalues of
+the neural tangent kernel of any fixed depth from one hidden layer on decay at the same rate, as $k^{-d}$ in the degree
+$k$ of the spherical harmonics, for $d$ inputs.
+
+The constants differ, so it does not say that all depths err alike. That is what we measured. But it says that depth
+buys a kernel no other class of functions.
+
+## 5 Try to make it fall (2 min)
+
+{{CONTROLS}}
+"""
+
+# %%
+feedback("03c.lazy")
+
+# %% [markdown]
+r"""
+**What you can now say.** ANSWER
+
+**What you do not know.** Which of the two a large network is, in practice. 
+
+{{claims}}
+"""
+
+# %%
+download()

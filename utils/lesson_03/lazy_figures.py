@@ -1,0 +1,65 @@
+"""The figures of lesson 03's excursion on lazy and rich training."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from utils.figures import COLOURS
+from utils.lesson_03 import lazy
+from utils.pages import described
+from utils.plots import plot_estimates, plot_seeds, write_beside
+from utils.statistics import median
+from utils.types import Data
+
+LOOKS = {1: ("o-", "blue", "one layer"), 3: ("s-", "orange", "three layers")}
+ALPHAS = {1 / 16: "1/16", 1 / 4: "1/4", 1.0: "1", 4.0: "4", 16.0: "16", 64.0: "64"}
+
+
+@described("03c.lead", "Where features stay, depth has no lead")
+def by_scale(record: Data) -> Figure:
+    """Two panels over α, from 1/16 to 64, with a line each for one and three layers. Left, the share of the game that
+    is missed: at 1/16 three layers lie far below one; the lines meet about 1; from 4 on three layers lie above one.
+    Right, how far the features of the last layer moved: several times their length at 1/16, about a hundredth at 64.
+    """
+    figure, (left, right) = plt.subplots(1, 2, figsize=(8, 3.6))
+    panels = ((left, lazy.left, "share of variance missed"), (right, lazy.shifted, "features moved, in their length"))
+    for ax, of, label in panels:
+        for depth, (style, colour, words) in LOOKS.items():
+            estimates = [median(of(record, depth, alpha=alpha), method="order") for alpha in lazy.ALPHAS]
+            plot_estimates(lazy.ALPHAS, estimates, style=style, colour=colour, label=words, ax=ax)
+        ax.set(xscale="log", yscale="log", xlabel="α: rich ← → lazy", ylabel=label)
+        ax.set_xticks([*ALPHAS], [*ALPHAS.values()])
+        ax.set_xticks([], minor=True)
+    _ticks(left, (0.02, 0.05, 0.1, 0.2, 0.4))
+    _ticks(right, (0.001, 0.01, 0.1, 1, 10))
+    right.legend(loc="upper right")
+    figure.tight_layout(w_pad=2)
+    return figure
+
+
+@described("03c.kernels", "All depths have about the same kernel, and rich networks surround it")
+def by_kernel(kernels: Data, scales: Data) -> Figure:
+    """The share of the game missed: a column of dots for the kernel of one, two, three and four layers, all at about
+    the same height; and two dashed lines for networks that were trained richly, one layer above them, three far below.
+    """
+    figure, ax = plt.subplots(figsize=(8, 3.6))
+    for place, depth in enumerate(lazy.KERNEL_DEPTHS):
+        plot_seeds(lazy.left_by_kernel(kernels, depth), place, style="D", colour="purple", ax=ax)
+    last = len(lazy.KERNEL_DEPTHS) - 1
+    for depth, (_, colour, words) in LOOKS.items():
+        height = float(lazy.left(scales, depth, alpha=lazy.RICH).median())
+        ax.axhline(height, color=COLOURS[colour], linestyle="--", linewidth=1.5)
+        write_beside(f"{words},\ntrained richly", (last + 0.4, height), ax, right=2, size=9)
+    names = [f"{depth} layer{'s' * (depth > 1)}" for depth in lazy.KERNEL_DEPTHS]
+    ax.set_xticks(range(last + 1), names)
+    ax.set(xlabel="the kernel of", yscale="log", ylabel="share of variance missed", xlim=(-0.5, last + 1.3))
+    _ticks(ax, (0.02, 0.05, 0.1, 0.2))
+    return figure
+
+
+def _ticks(ax: Axes, at: tuple[float, ...]) -> None:
+    ax.set_yticks(at, [np.format_float_positional(one, trim="-") for one in at])
+    ax.set_yticks([], minor=True)
