@@ -44,6 +44,12 @@ SETTINGS: dict[str, dict] = {  # what is changed, by name
 }
 KERNEL_DEPTHS = (1, 2, 3, 4)
 TARGETS = {GAME: (GAME, TREE), RANDOM: (GAME, RANDOM), TEACHER: (TEACHER, TREE)}
+KERNELS: dict[str, dict] = {  # of which settings there are kernels, too
+    "the game": {},
+    RANDOM: {"target": RANDOM},
+    TEACHER: {"target": TEACHER},
+    SCARCE: {"points": FEW},
+}
 BIASES, RIDGES = (0.0, 0.3, 1.0), (1e-6, 1e-4, 1e-2)  # of a kernel; ridges in parts of its mean diagonal
 
 

@@ -15,17 +15,18 @@ from utils.statistics import median
 from utils.types import Data
 
 LOOKS = {1: ("o-", "blue", "one layer"), 3: ("s-", "orange", "three layers")}
-ALPHAS = {1 / 16: "1/16", 1 / 4: "1/4", 1.0: "1", 4.0: "4", 16.0: "16", 64.0: "64"}
+ALPHAS = {1 / 64: "1/64", 1 / 16: "1/16", 1 / 4: "1/4", 1.0: "1", 4.0: "4", 16.0: "16", 64.0: "64"}
 
 
 @described("03c.lead", "Where features stay, depth has no lead")
 def by_scale(record: Data) -> Figure:
-    """Two panels over α, from 1/16 to 64, with a line each for one and three layers. Left, the share of the game that
-    is missed: at 1/16 three layers lie far below one; the lines meet about 1; from 4 on three layers lie above one.
-    Right, how far the features of the last layer moved: several times their length at 1/16, about a hundredth at 64.
+    """Two panels over α, from 1/64 to 64, with a line each for one and three layers. Left, the share of the game that
+    is missed: at 1/16 three layers lie far below one; below 1 the lines cross; from 1 on three layers lie above one. At
+    1/64 three layers have learned nothing. Right, how far the features of the last layer moved: more than their length
+    at 1/16, about a hundredth of it at 64.
     """
     figure, (left, right) = plt.subplots(1, 2, figsize=(8, 3.6))
-    panels = ((left, lazy.left, "share of variance missed"), (right, lazy.shifted, "features moved, in their length"))
+    panels = ((left, lazy.left, "share of variance missed"), (right, lazy.shifted, "features' change / their length"))
     for ax, of, label in panels:
         for depth, (style, colour, words) in LOOKS.items():
             estimates = [median(of(record, depth, alpha=alpha), method="order") for alpha in lazy.ALPHAS]
@@ -33,10 +34,9 @@ def by_scale(record: Data) -> Figure:
         ax.set(xscale="log", yscale="log", xlabel="α: rich ← → lazy", ylabel=label)
         ax.set_xticks([*ALPHAS], [*ALPHAS.values()])
         ax.set_xticks([], minor=True)
-    _ticks(left, (0.02, 0.05, 0.1, 0.2, 0.4))
+    _ticks(left, (0.02, 0.05, 0.1, 0.2, 0.4, 1))
     _ticks(right, (0.001, 0.01, 0.1, 1, 10))
     right.legend(loc="upper right")
-    figure.tight_layout(w_pad=2)
     return figure
 
 
@@ -58,6 +58,18 @@ def by_kernel(kernels: Data, scales: Data) -> Figure:
     ax.set(xlabel="the kernel of", yscale="log", ylabel="share of variance missed", xlim=(-0.5, last + 1.3))
     _ticks(ax, (0.02, 0.05, 0.1, 0.2))
     return figure
+
+
+def print_controls(scales: Data, controls: Data, kernels: Data) -> None:
+    """Print what networks and kernels of one and three layers miss, with each thing that was changed."""
+    print(f"{'':26}{'rich: 1':>9}{'3':>7}{'lazy: 1':>10}{'3':>7}{'kernel: 1':>12}{'3':>7}")
+    for name in ("the game", *lazy.SETTINGS):
+        record, cell = (scales, {}) if name == "the game" else (controls, {"setting": name})
+        found = [lazy.left(record, depth, alpha=alpha, **cell) for alpha in lazy.ENDS for depth in lazy.DEPTHS]
+        if of_kernel := lazy.KERNELS.get(name):
+            found += [lazy.left_by_kernel(kernels, depth, **of_kernel) for depth in lazy.DEPTHS]
+        shown = [f"{float(values.median()):.3f}" for values in found] + ["–"] * (6 - len(found))
+        print(f"{name:26}" + "".join(f"{one:>{wide}}" for one, wide in zip(shown, (9, 7, 10, 7, 12, 7), strict=True)))
 
 
 def _ticks(ax: Axes, at: tuple[float, ...]) -> None:

@@ -23,7 +23,7 @@ from utils.lesson_03.folding_figures import card, neuron_maps, play_book, play_s
 from utils.lesson_03.hierarchy import medians_by_depth, medians_of, trees_won
 from utils.lesson_03.hierarchy_figures import leads, missed_by_depth, missed_by_version, played, print_targets, slices
 from utils.lesson_03.lazy import kernel_medians, scale_medians, some_games
-from utils.lesson_03.lazy_figures import by_kernel, by_scale
+from utils.lesson_03.lazy_figures import by_kernel, by_scale, print_controls
 from utils.lesson_03.probing import spiral_parts
 from utils.lesson_03.probing_figures import components, directions, directions_answer, probe_answer, probe_by_stage
 from utils.lesson_03.widgets import change_controls, change_unit, fold, fold_controls, folds
