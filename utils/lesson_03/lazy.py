@@ -164,7 +164,7 @@ def kernel_errors(known: Part, others: Sequence[Part], depth: int, bias: float) 
 
 def _in_numpy(part: Part) -> tuple[Array, Array]:
     X, y = part
-    return X.double().numpy(), y.double().numpy()[:, 0]
+    return X.double().numpy(), y.detach().double().numpy()[:, 0]
 
 
 @experiment(
