@@ -42,7 +42,6 @@ MOST_OF_AN_EXCURSION = {
     "kilobytes": 600,
 }
 KILOBYTES_OF_A_PLAYGROUND = 80  # beyond a page's own; a page may have one
-MOST_WORDS_OF_EXCURSIONS = 4500  # of all those of a lesson together
 # How summaries begin of what counts nowhere: a figure's words, a blank's line, what is said of each choice, and code
 # that a reader takes along.
 UNREAD = ("The figure in words", LINE, EACH_CHOICE, TO_TAKE_ALONG := "Code to take along")
@@ -206,18 +205,7 @@ class _Reader(HTMLParser):
 
 def diagnostics(measured: Sequence[PageSize]) -> list[Diagnostic]:
     """Return where pages are beyond the limits of the form."""
-    found = [diagnostic for one in measured for diagnostic in _diagnostics(one)]
-    together: dict[str, list[PageSize]] = {}
-    for one in measured:
-        if not isinstance(one.page, Lesson):
-            together.setdefault(one.page.number, []).append(one)
-    for number, excursions in together.items():
-        words = sum(one.words for one in excursions)
-        if words > MOST_WORDS_OF_EXCURSIONS:
-            text = f"the excursions of lesson {number} have {words:,} words unfolded together; at most"
-            text = f"{text} {MOST_WORDS_OF_EXCURSIONS:,} are wanted. Cut what answers none of their questions."
-            found.append(Diagnostic(excursions[-1].shown, None, text))
-    return found
+    return [diagnostic for one in measured for diagnostic in _diagnostics(one)]
 
 
 def _diagnostics(one: PageSize) -> Iterator[Diagnostic]:

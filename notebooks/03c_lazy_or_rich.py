@@ -17,7 +17,7 @@ import torch
 from utils.claims import claimed, recorded
 from utils.exercises import yours
 from utils.feedback import download, feedback
-from utils.figures import show_figure, use_style
+from utils.figures import use_style
 from utils.lesson_03 import page
 from utils.models import mlp
 from utils.predictions import predict, reveal
@@ -90,15 +90,14 @@ features are still the random ones.
 # four trainings, some seconds each
 torch.manual_seed(0)  # try others
 X, y, X_new, y_new = page.some_games()
-with_shape = {"one layer": [8, 104, 1], "three layers": [8, 20, 20, 20, 1]}
-for alpha, lr in ((1 / 16, 0.01), (64, 0.01)):
-    for name, sizes in with_shape.items():
-        model, before = learn(sizes, alpha, lr)
+shapes = {"one layer": [8, 104, 1], "three layers": [8, 20, 20, 20, 1]}
+for alpha in (1 / 16, 64):  # try 1
+    for name, sizes in shapes.items():
+        model, before = learn(sizes, alpha, lr=0.003)
         with torch.no_grad():
             old, new = before[:-1](X_new), model[:-1](X_new)
-            output = centred(alpha, model(X_new), before(X_new))
-        print(f"alpha {alpha:g}, {name}: features moved by {(new - old).norm() / old.norm():.3f} "
-              f"of their length")
+        moved = (new - old).norm() / old.norm()
+        print(f"alpha {alpha:g}, {name}: features moved by {moved:.3f} of their length")
 
 # %% [markdown]
 r"""
@@ -161,7 +160,7 @@ inputs, so it is multiplied by $\text{both\_on}(c)$. Write the line that returns
 # %%
 # BEGIN BLANK
 def next_kernel(s, t, q):
-    """Return the kernel after one more ReLU layer, from s, the kernel t before it, and the mean square q."""
+    """Return the kernel after one more ReLU layer, from s, q and the kernel t before."""
     return q * both(s / q) + t * both_on(s / q)
 # END BLANK
 
@@ -193,10 +192,11 @@ def gradient(x, weights):
 x, z = torch.tensor([2.0, 1, 0, 0, 0, 0, 0, 1]), torch.tensor([1.0, 1, 0, 0, 0, 0, 0, -2])
 torch.manual_seed(0)
 for depth in (1, 3):
-    print(f"{depth} layers, exact: {exact(x.numpy(), z.numpy(), depth):.3f}; of a network", end="")
+    print(f"depth {depth}: {exact(x.numpy(), z.numpy(), depth):.3f}; networks", end="")
     for width in (30, 300, 3000 // depth):
         sizes = [8, *[width] * depth, 1]
-        weights = [torch.randn(b, a, requires_grad=True) for a, b in zip(sizes, sizes[1:])]
+        pairs = zip(sizes[:-1], sizes[1:], strict=True)
+        weights = [torch.randn(b, a, requires_grad=True) for a, b in pairs]
         product = gradient(x, weights) @ gradient(z, weights)
         print(f", {width} wide: {product:.3f}", end="")
     print()
@@ -215,8 +215,8 @@ predict("03c.kernels")
 
 # %%
 kernels = recorded("03_kernels")
-reveal("03c.kernels", figure=page.by_kernel(kernels, scales), ratio=claimed("03.kernel-depth"),
-       **page.kernel_medians(kernels))
+reveal("03c.kernels", figure=page.by_kernel(kernels, scales),
+       ratio=claimed("03.kernel-depth"), **page.kernel_medians(kernels))
 
 # %% [markdown]
 r"""

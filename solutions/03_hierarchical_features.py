@@ -398,7 +398,7 @@ up over all weights.
 # %%
 # exercise 03.8
 def one_layer_kernel(x: np.ndarray, z: np.ndarray) -> float:
-    """Return the neural tangent kernel of one wide hidden ReLU layer, between two inputs."""
+    """Return the neural tangent kernel of one wide hidden ReLU layer, of two inputs."""
     # BEGIN SOLUTION
     lengths = np.linalg.norm(x) * np.linalg.norm(z)
     c = x @ z / lengths

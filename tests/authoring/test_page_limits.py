@@ -207,17 +207,6 @@ def test_every_heading_says_its_minutes(tmp_path, stem):
     assert diagnostic.text == '"## Summary" does not say its minutes. Let the heading end with "(5 min)", say.'
 
 
-def test_excursions_of_a_lesson_share_their_words(tmp_path):
-    words = {"01a_x": 1500, "01b_x": 1500, "01c_x": 1500, "02a_x": 1800}
-    pages = [page_of(tmp_path, stem, words=count) for stem, count in words.items()]
-    assert page_limits.diagnostics([*pages, page_of(tmp_path, STEM, words=2500)]) == []
-    pages[1] = dataclasses.replace(pages[1], words=1501)
-    (diagnostic,) = page_limits.diagnostics(pages)
-    assert diagnostic.path == "notebooks/01c_x.py" and diagnostic.text.startswith(
-        "the excursions of lesson 01 have 4,501 words unfolded together; at most 4,500 are wanted. "
-    )
-
-
 # The check
 
 

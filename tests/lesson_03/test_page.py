@@ -67,6 +67,14 @@ SHAPES = {"deep": 0.9, "shallow": 0.9, "deep_means": 0.9, "shallow_means": 0.8, 
         ("03b.deep", {**SHAPES, "deep": 0.95}, "three layers, in both"),
         ("03b.deep", SHAPES, "three layers, but only"),
         ("03b.deep", {**SHAPES, "deep_means": 0.8}, "one layer"),
+        *(
+            ("03c.lead", {"lazy_one": one, "lazy_three": 0.1, "rich_one": 0, "rich_three": 0}, said)
+            for one, said in ((1.1, "it stays"), (0.25, "it shrinks"), (0.08, "it is gone"))
+        ),
+        *(
+            ("03c.kernels", {"one": one, "two": 0, "three": 0.1, "four": 0}, said)
+            for one, said in ((0.21, "far less"), (0.14, "somewhat less"), (0.11, "about the same"))
+        ),
     ],
 )
 def test_the_right_choice_of_a_prediction_is_what_was_measured(key, measured, right):

@@ -44,8 +44,9 @@ SETTINGS: dict[str, dict] = {  # what is changed, by name
 }
 KERNEL_DEPTHS = (1, 2, 3, 4)
 TARGETS = {GAME: (GAME, TREE), RANDOM: (GAME, RANDOM), TEACHER: (TEACHER, TREE)}
+UNCHANGED = "the game"
 KERNELS: dict[str, dict] = {  # of which settings there are kernels, too
-    "the game": {},
+    UNCHANGED: {},
     RANDOM: {"target": RANDOM},
     TEACHER: {"target": TEACHER},
     SCARCE: {"points": FEW},
@@ -138,7 +139,7 @@ def scales(seeds: Sequence[int], alpha: float, depth: int) -> xr.Dataset:
     return trained(seeds, depth, alpha)
 
 
-@experiment("03_lazy_controls", seeds=11, minutes=3, within=WITHIN, setting=SETTINGS, alpha=ENDS, depth=DEPTHS)
+@experiment("03_lazy_controls", seeds=11, minutes=2, within=WITHIN, setting=SETTINGS, alpha=ENDS, depth=DEPTHS)
 def controls(seeds: Sequence[int], setting: str, alpha: float, depth: int) -> xr.Dataset:
     """Return the same with something changed, at both ENDS."""
     return trained(seeds, depth, alpha, **SETTINGS[setting])

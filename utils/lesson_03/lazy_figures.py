@@ -52,7 +52,7 @@ def by_kernel(kernels: Data, scales: Data) -> Figure:
     for depth, (_, colour, words) in LOOKS.items():
         height = float(lazy.left(scales, depth, alpha=lazy.RICH).median())
         ax.axhline(height, color=COLOURS[colour], linestyle="--", linewidth=1.5)
-        write_beside(f"{words},\ntrained richly", (last + 0.4, height), ax, right=2, size=9)
+        write_beside(f"{words}, trained richly", (last + 0.25, height), ax, right=0, up=7, size=9)
     names = [f"{depth} layer{'s' * (depth > 1)}" for depth in lazy.KERNEL_DEPTHS]
     ax.set_xticks(range(last + 1), names)
     ax.set(xlabel="the kernel of", yscale="log", ylabel="share of variance missed", xlim=(-0.5, last + 1.3))
@@ -63,11 +63,11 @@ def by_kernel(kernels: Data, scales: Data) -> Figure:
 def print_controls(scales: Data, controls: Data, kernels: Data) -> None:
     """Print what networks and kernels of one and three layers miss, with each thing that was changed."""
     print(f"{'':26}{'rich: 1':>9}{'3':>7}{'lazy: 1':>10}{'3':>7}{'kernel: 1':>12}{'3':>7}")
-    for name in ("the game", *lazy.SETTINGS):
-        record, cell = (scales, {}) if name == "the game" else (controls, {"setting": name})
+    for name in (lazy.UNCHANGED, *lazy.SETTINGS):
+        record, cell = (scales, {}) if name == lazy.UNCHANGED else (controls, {"setting": name})
         found = [lazy.left(record, depth, alpha=alpha, **cell) for alpha in lazy.ENDS for depth in lazy.DEPTHS]
-        if of_kernel := lazy.KERNELS.get(name):
-            found += [lazy.left_by_kernel(kernels, depth, **of_kernel) for depth in lazy.DEPTHS]
+        if name in lazy.KERNELS:
+            found += [lazy.left_by_kernel(kernels, depth, **lazy.KERNELS[name]) for depth in lazy.DEPTHS]
         shown = [f"{float(values.median()):.3f}" for values in found] + ["–"] * (6 - len(found))
         print(f"{name:26}" + "".join(f"{one:>{wide}}" for one, wide in zip(shown, (9, 7, 10, 7, 12, 7), strict=True)))
 

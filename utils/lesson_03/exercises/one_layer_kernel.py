@@ -114,12 +114,7 @@ MISTAKES = [
         "This is half of it, or twice: with √(2/m) before the sum, both averages come with a 2, which the formulas "
         "above have in them already.",
     ),
-    (
-        lambda given: math.pi * _kernel(given),
-        "Both formulas are divided by π.",
-    ),
 ]
-
 
 KERNEL = Exercise(
     id="03.8",
