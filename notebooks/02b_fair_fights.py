@@ -95,9 +95,9 @@ r"""
 Not finished. **One rate for everybody is not the same for everybody.** (Cells that train many networks use the course's
 compiled trainer: a PyTorch loop's results, to rounding, only faster.)
 
-With about 150 parameters there *is* room at the top. There one layer of 30 units beats five
-of five, all tuned ({{claim 02.spirals-small}}). But three layers of seven are level with it: what loses is five layers
-as narrow as that. On the spirals, depth wins, loses or draws. You only have to choose.
+With about 150 parameters there *is* room at the top. There one layer of 30 units beats five of five, all tuned ({{claim
+02.spirals-small}}). But between three layers of seven and one nothing is settled: what loses is five layers as narrow
+as that. On the spirals, depth wins, loses or draws. You only have to choose.
 """
 
 # %% [markdown]

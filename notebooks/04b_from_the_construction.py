@@ -359,7 +359,7 @@ r"""
 **What you can now say.** Training can mend small damage: of three folds shaken by two hundredths a share of
 {{claim 04.back-near}} came back, to the same creases, and with each fold the noise that it can mend shrinks. It cannot
 find the construction: from random weights the same architecture hardly learns 8 × 8 squares. Wider ones learn them, but
-not 16 × 16. Of four layers' lead there two layers have nearly all, and if each begins from the better of two starts, it
+not 16 × 16. Of four layers' lead there two layers have most, and if each begins from the better of two starts, it
 is not settled whether they lead.
 
 **What you do not know.** Whether another optimiser, or far more steps, would find the finest board, and whether depth

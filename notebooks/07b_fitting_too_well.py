@@ -290,7 +290,7 @@ feedback("07b.fitting")
 r"""
 **What you can now say.** A least-squares fit misses most of the rest where it has as many parameters as examples
 (there by {{claim 07.descent-peak}} more than with fewer), because one singular value is tiny, and a ridge mends it (300
-features less 150: {{claim 07.descent-ridge}}). Trained networks of one hidden layer had no such place, up to
+features less 150: {{claim 07.descent-ridge}}). Trained networks of one hidden layer showed no such place, up to
 {{= descent.WIDTHS[-1]}} units. On the noisy board the larger network had the wider gap and the lower held-out error, by
 its size and not by its depth.
 
