@@ -152,9 +152,9 @@ r"""
 1. **Depth buys composition.** A function made by repeating or combining steps takes a deep network few parameters, and
    one layer may need exponentially many. That is proved. For ten folds of the tent, one layer takes {{=
    ledger.ratio("ten folds")}} times as many.
-2. **What can be built need not be found.** With two units a layer, training found three folds in no run (with eight, in
-   most). But five layers did learn the game: after 8,000 steps, one layer's error was {{= ledger.ratio("game")}} times
-   theirs.
+2. **What can be built need not be found.** With two units a layer, training found three folds in no run. But five layers did
+   learn the game: after 8,000 steps, one layer's error was {{= ledger.ratio("game")}} times theirs. Where features
+   hardly moved, one layer's was {{= ledger.of_claim("03.lazy-gone")}} times that of three (excursion 03c).
 3. **At equal parameters, tuned, the large wins were at home.** Depth won by {{= ledger.ratio("game")}} and, in the
    teacher's own shape, {{= ledger.ratio("teacher of four")}} times
    (in another, {{= ledger.ratio("teacher of four", control=True)}}) on two tasks made for it, and lost by
@@ -163,8 +163,7 @@ r"""
    and from one start.
 4. **Part of a lead was speed, or the start.** After few steps these rows had {{= ledger.elsewhere(short=True)}}, and
    the largest, the swirl's, fell to {{= ledger.ratio("swirl")}} with more. On the board, one layer that started from
-   larger first weights was ahead even after few steps. In the game more steps for both made the lead grow; the
-   teachers had one budget.
+   larger first weights was ahead even after few steps. The teachers had one budget.
 5. **Depth costs** steps: on the digits 21 plain layers of 32 units needed {{= ledger.ratio("steps until")}} times as
    many as one, though with skips no more. It costs seconds: a step of 16 narrow layers took
    {{= ledger.ratio("time of a step")}} times as long as that of one with as many parameters. And it costs care for how

@@ -350,6 +350,11 @@ def ratio(what: str, *, turned: bool = False, short: bool = False, control: bool
     return in_words(1 / value if turned else value)
 
 
+def of_claim(claim_id: str) -> str:
+    """Return a claim's effect, as it stands in prose."""
+    return in_words(estimated(lambda: effect(claim_id)).value)
+
+
 def elsewhere(*, short: bool = False) -> str:
     """Return the least and the largest ratio of errors where no large win was, after the longest training.
 
