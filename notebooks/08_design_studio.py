@@ -152,9 +152,9 @@ r"""
 1. **Depth buys composition.** A function made by repeating or combining steps takes a deep network few parameters, and
    one layer may need exponentially many. That is proved. For ten folds of the tent, one layer takes {{=
    ledger.ratio("ten folds")}} times as many.
-2. **What can be built need not be found.** With two units a layer, training found three folds in no run. But five layers did
-   learn the game: after 8,000 steps, one layer's error was {{= ledger.ratio("game")}} times theirs. Where features
-   hardly moved, one layer's was {{= ledger.of_claim("03.lazy-gone")}} times that of three (excursion 03c).
+2. **What can be built need not be found.** With two units a layer, training found three folds in no run. But five
+   layers did learn the game: after 8,000 steps, one layer's error was {{= ledger.ratio("game")}} times theirs. Where
+   features hardly moved, one layer's was {{= ledger.of_claim("03.lazy-gone")}} times that of three (excursion 03c).
 3. **At equal parameters, tuned, the large wins were at home.** Depth won by {{= ledger.ratio("game")}} and, in the
    teacher's own shape, {{= ledger.ratio("teacher of four")}} times
    (in another, {{= ledger.ratio("teacher of four", control=True)}}) on two tasks made for it, and lost by
