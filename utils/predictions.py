@@ -163,21 +163,34 @@ class _Answer:
 
     @property
     def said(self) -> list[tuple[str, str]]:
-        """Return what a reader reads, in paragraphs: what the first words are about, and the rest."""
-        entry, question = entry_of(self.key), self.asked.question
-        lines = [("You predicted:", entry["choice"])] if entry else [("You did not predict.", "")]
-        number = entry.get("number")
-        if question:  # the choice stands above, still marked
-            lines = [("Yes." if number == self.right else "No.", self._sentence(number))] if number else []
-        elif number is not None:
-            if was_seen(self.key):
-                verdict = "You had seen the answer."
-            else:
-                verdict = "That is what you predicted." if number == self.right else "That is not what you predicted."
-            lines.append((verdict, self._sentence(number)))
-        if number != self.right:
-            lines.append(("Right is:", f"{self.asked.choices[self.right - 1]}. {self._sentence(self.right)}"))
-        return lines if question else [*lines, ("Answer:", self.text)]
+        """Return what a reader reads, in paragraphs: what stands bold before each, and the rest.
+
+        What was said and what is right first, then what tempts in a wrong guess, then why the right choice is right.
+        """
+        number = entry_of(self.key).get("number")
+        wrong = number is not None and number != self.right
+        right, why = self.asked.choices[self.right - 1], self._sentence(self.right)
+        if self.asked.question:  # the choices stand above, the reader's still marked
+            if number == self.right:
+                return [("Yes.", why)]
+            said = [("No.", self._sentence(number))] if wrong else []
+            return [*said, (f'The answer is "{right}".', why)]
+        if wrong:
+            return [(self._outcome, self._sentence(number)), ("", why), ("", self.text)]
+        return [(self._outcome, why), ("", self.text)]
+
+    @property
+    def _outcome(self) -> str:
+        """Return in a line what the reader said, and what is right."""
+        entry, right = entry_of(self.key), self.asked.choices[self.right - 1]
+        if not entry:
+            return f'The answer is "{right}".'
+        said = f'You said "{entry["choice"]}"'
+        if was_seen(self.key):
+            return f'{said} after you had seen the answer, "{right}".'
+        if self.right == entry.get("number"):
+            return f"{said}, and that is the answer."
+        return f'{said}. The answer is "{right}".'
 
     def _sentence(self, number: int) -> str:
         return self.asked.sentences[number - 1]
@@ -185,7 +198,7 @@ class _Answer:
     @property
     def words(self) -> str:
         """Return all of it as text."""
-        return "\n".join(f"{first} {rest}".rstrip() for first, rest in self.said)
+        return "\n".join(f"{first} {rest}".strip() for first, rest in self.said)
 
     @property
     def page(self) -> str:

@@ -22,7 +22,7 @@ function keep(key, choice) {
 function paragraph(first, rest) {
   const said = document.createElement("p"), bold = document.createElement("b");
   bold.textContent = first;
-  said.append(bold, " ", rest);
+  said.append(...(first ? [bold, " "] : []), rest);
   return said;
 }
 
@@ -39,13 +39,15 @@ function settle(form, number) {
   const words = (li) => [li.querySelector("b").textContent, li.querySelector("span").textContent];
   const [chosen, sentence] = words(choices[number]);
   const isRight = choices[number].dataset.right === "yes";
-  const verdict = predicted ? (isRight ? "That is what came out." : "That is not what came out.") : isRight ? "Yes." : "No.";
-  const said = document.createElement("div");
+  const [right, why] = words(choices.find((li) => li.dataset.right === "yes"));
+  const said = document.createElement("div"), quoted = `"${chosen}"`, answered = `The answer is "${right}".`;
   said.className = "prediction-said";
-  said.append(paragraph(predicted ? "You predicted:" : "You answered:", chosen), paragraph(verdict, sentence));
-  if (!isRight) {
-    const [right, why] = words(choices.find((li) => li.dataset.right === "yes"));
-    said.append(paragraph("Right is:", `${right}. ${why}`));
+  if (predicted) {
+    said.append(paragraph(isRight ? `You said ${quoted}, and that is the answer.` : `You said ${quoted}. ${answered}`, sentence));
+    if (!isRight) said.append(paragraph("", why));
+  } else {
+    said.append(paragraph(isRight ? "Yes." : "No.", sentence));
+    if (!isRight) said.append(paragraph(answered, why));
   }
   form.dataset.settled = "";
   form.querySelectorAll("input").forEach((input, at) => {

@@ -370,8 +370,24 @@ def test_figures_are_shown_rounded_live_or_recorded(course):
 
 def test_a_verdict_is_shown_where_the_claim_does_not_hold(course):
     assert claimed("90.gains-little", by_seed(gain=np.full(12, 0.5))) == "0.5 (refuted)"
-    assert claimed("90.gains", by_seed(gain=np.linspace(-1, 2, 10))) == "about 0.5 (open)"
-    assert claimed("90.gains", by_seed(gain=[0.5])) == "about 0.5 (open)"
+    assert claimed("90.gains", by_seed(gain=np.linspace(-1, 2, 10))) == "about 0.5 (not settled)"
+    assert claimed("90.gains", by_seed(gain=[0.5])) == "about 0.5 (not settled)"
+
+
+@pytest.mark.parametrize(
+    ("of", "numbers", "said"),
+    [
+        ("error, one minus three", np.linspace(0.01, 0.5, 20), "by how much is not settled"),
+        ("error, one minus three", np.linspace(-0.5, 0.6, 20), "not settled"),
+        ("error, one over three", np.linspace(1.1, 3, 20), "by how much is not settled"),
+        ("error, one over three", np.linspace(0.2, 3, 20), "not settled"),
+        ("error, three minus one, mean over eight tasks", np.linspace(0.01, 0.5, 20), "by how much is not settled"),
+        ("error of three layers", np.linspace(0.01, 3, 20), "not settled"),
+    ],
+)
+def test_an_open_claim_says_whether_its_interval_leaves_out_no_effect(of, numbers, said):
+    claim = make_claim(low=float(np.median(numbers)), of=of)
+    assert evaluate(claim, by_seed(effect=numbers)).unsettled == said
 
 
 def test_without_record_or_data_there_is_nothing_to_show(course):

@@ -173,7 +173,7 @@ def read_on(door: Door, *, whole: bool) -> None:
     assert kept and {key: there[key]["choice"] for key in kept} == kept
     for key, chosen in kept.items():
         resolved = [displayed(cell) for cell in ran if f'reveal("{key}"' in cell.source]
-        answered = f"You predicted: {chosen}\nThat is" + (" not what you predicted." if key == FIRST_BET else "")
+        answered = f'You said "{chosen}"' + (". The answer is" if key == FIRST_BET else "")
         assert all(answered in text for text in resolved) and (resolved or not whole), key
 
 

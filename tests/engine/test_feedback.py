@@ -157,28 +157,27 @@ def test_the_first_commitment_counts_and_is_said_so(folder, capsys):
     again = printed(capsys, predict, "01.x", choice=1)
     assert again == "You are committed to: a quarter. The first commitment counts.\n"
     assert content("predictions") == {"01.x": {"choice": "a quarter", "number": 2, "date": TODAY}}
-    assert revealed("01.x") == ["You predicted: a quarter", "That is what you predicted. It tempts.", "Answer: so"]
+    assert revealed("01.x") == ['You said "a quarter", and that is the answer. It tempts.', "so"]
     ask("01.x", CHOICES, right=1)
     assert revealed("01.x") == [
-        "You predicted: a quarter",
-        "That is not what you predicted. It tempts.",
-        "Right is: a half. It tempts.",
-        "Answer: so",
+        'You said "a quarter". The answer is "a half". It tempts.',
+        "It tempts.",
+        "so",
     ]
 
 
 def test_a_reader_may_not_have_committed(folder):
-    assert revealed("01.x", anyway=True)[0] == "You did not predict."
+    assert revealed("01.x", anyway=True)[0] == 'The answer is "a quarter". It tempts.'
     assert content("predictions") == {"01.x": {"seen": True}}
 
 
 def test_a_commitment_of_the_first_version_is_understood(folder, capsys):
     leave({"predictions": {"01.x": "a quarter", "01.y": "a third"}})
-    assert "That is" not in " ".join(revealed("01.x"))  # its number is not known yet
+    assert "that is the answer" not in " ".join(revealed("01.x"))  # its number is not known yet
     printed(capsys, predict, "01.x", choice=1)
     printed(capsys, predict, "01.y", choice=1)
-    assert revealed("01.x")[:2] == ["You predicted: a quarter", "That is what you predicted. It tempts."]
-    assert revealed("01.y")[0] == "You predicted: a third" and "That is" not in " ".join(revealed("01.y"))
+    assert revealed("01.x")[0] == 'You said "a quarter", and that is the answer. It tempts.'
+    assert revealed("01.y")[0] == 'You said "a third". The answer is "a quarter". It tempts.'
     assert content("predictions")["01.x"] == {"choice": "a quarter", "number": 2}
 
 
@@ -186,7 +185,7 @@ def test_choices_that_change_their_places_are_numbered_anew(folder):
     predict("01.x", choice=2)
     ask("01.x", ["all of it", "a half", "a quarter"], right=3)
     predict("01.x")
-    assert "That is what you predicted. It tempts." in revealed("01.x")
+    assert 'You said "a quarter", and that is the answer. It tempts.' in revealed("01.x")
     ask("01.x", ["all of it", "a half"])
     predict("01.x")
     assert "That is" not in " ".join(revealed("01.x"))
@@ -214,7 +213,7 @@ def test_numbers_that_are_none_are_named(folder):
 def test_damaged_entries_are_as_none(folder, capsys):
     leave({"predictions": {"01.x": {"choice": 3}, "01.y": [], "01.z": None}})
     for key in ("01.x", "01.y", "01.z"):
-        assert revealed(key, anyway=True)[0] == "You did not predict."
+        assert revealed(key, anyway=True)[0] == 'The answer is "a quarter". It tempts.'
         assert printed(capsys, predict, key, choice=1) == "Committed to: a half\n"
 
 
@@ -404,7 +403,7 @@ def test_colab_hands_it_to_the_browser_and_takes_it_from_there(folder, capsys, c
     assert "That is no my-course.json" in printed(capsys, upload)  # none was chosen
     colab.chosen = {"my-course (1).json": Path("../my-course.json").read_bytes()}
     assert "predictions: 1, feedback: 1, points: 0" in printed(capsys, upload)
-    assert revealed("01.x")[0] == "You predicted: a half"
+    assert revealed("01.x")[0].startswith('You said "a half"')
 
 
 OURS = {
@@ -470,7 +469,7 @@ def test_builds_and_tests_read_nothing_and_leave_nothing(not_reading, lesson_99,
     lesson_99(make_exercise())
     before = {path.name: path.read_bytes() for path in not_reading.iterdir()}
     assert printed(capsys, predict, "01.x", choice=2) == "Committed to: a quarter\n"
-    assert "You predicted" not in " ".join(revealed("01.x", anyway=True))
+    assert "You said" not in " ".join(revealed("01.x", anyway=True))
     assert "Nothing is kept" in printed(capsys, feedback, "01.x", clear="clear")
     assert "Nothing is kept" in printed(capsys, own_words, "08.answer", "One.")
     check("99.1", lambda x: 2 * x)

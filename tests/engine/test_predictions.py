@@ -54,7 +54,7 @@ def test_nothing_is_shown_before_the_reader_has_committed(shown):
     assert isinstance(box, VBox) and said.value == NOT_YET and button.description == "Show me anyway"
     assert not plt.get_fignums() and os.listdir() == []
     button.click()
-    assert "You did not predict" in said.value and "0.25 &amp; less" in said.value and button.disabled
+    assert "<b>The answer is" in said.value and "0.25 &amp; less" in said.value and button.disabled
     assert 'alt="A line that rises from 0 &amp; ends at &lt;1&gt;."' in said.value
 
 
@@ -62,10 +62,13 @@ def test_who_has_seen_the_answer_is_never_told_that_they_predicted_it(shown):
     reveal("01.x", ratio=0.25)
     shown[0].children[0].click()
     reveal("01.x", ratio=0.25)  # on another evening, say
-    assert words(shown)[0] == "You did not predict."
+    assert words(shown)[0] == 'The answer is "a <quarter>". It is.'
     predict("01.x", choice=2)
     reveal("01.x", ratio=0.25)
-    assert words(shown)[:2] == ["You predicted: a <quarter>", "You had seen the answer. It is."]
+    assert words(shown)[:2] == [
+        'You said "a <quarter>" after you had seen the answer, "a <quarter>". It is.',
+        "0.25 & less",
+    ]
 
 
 def test_the_answer_comes_where_a_reader_waits_for_it_when_they_commit(shown):
@@ -77,7 +80,7 @@ def test_the_answer_comes_where_a_reader_waits_for_it_when_they_commit(shown):
     radio.index = 1
     commit.click()
     said = box.children[1].value
-    assert "<b>You predicted:</b> a &lt;quarter&gt;" in said and "That is what you predicted." in said
+    assert '<b>You said "a &lt;quarter&gt;", and that is the answer.</b> It is.' in said
     assert "<img" in said
 
 
@@ -87,10 +90,11 @@ def test_who_has_committed_sees_it_all(shown, choice, why):
     chosen = ["a half", "a <quarter>"][choice - 1]
     for ratio, right in ((0.25, 2), (0.5, 1)):
         reveal("01.x", figure=a_figure(), ratio=ratio)
-        said = [f"You predicted: {chosen}", f"That is {'' if choice == right else 'not '}what you predicted. {why}"]
+        said = [f'You said "{chosen}", and that is the answer. {why}']
         if choice != right:
-            said.append(f"Right is: {['a half. It tempts & fails.', 'a <quarter>. It is.'][right - 1]}")
-        assert words(shown) == [*said, f"Answer: {ratio:.2f} & less", "", "So it is."]
+            answer, because = [("a half", "It tempts & fails."), ("a <quarter>", "It is.")][right - 1]
+            said = [f'You said "{chosen}". The answer is "{answer}". {why}', because]
+        assert words(shown) == [*said, f"{ratio:.2f} & less", "", "So it is."]
         assert not shown[-1]["text/html"].startswith("<details")
     assert len(shown) == 2
 
@@ -98,7 +102,7 @@ def test_who_has_committed_sees_it_all(shown, choice, why):
 def test_anyway_needs_no_widget_and_is_remembered(shown):
     reveal("01.x", anyway=True, ratio=0.25)
     reveal("01.x", ratio=0.25)
-    assert [one["text/plain"].splitlines()[0] for one in shown] == ["You did not predict."] * 2
+    assert [one["text/plain"].splitlines()[0] for one in shown] == ['The answer is "a <quarter>". It is.'] * 2
 
 
 def test_a_built_page_has_answer_and_figure_folded(shown, capsys, monkeypatch):
@@ -160,7 +164,7 @@ def test_a_question_may_compute_which_choice_is_right(shown):
 
 @pytest.mark.parametrize(
     ("choice", "said"),
-    [(1, "<b>No.</b> Tempting.*<b>Right is:</b> two &lt;b&gt;. So it is."), (2, "<b>Yes.</b> So it is.")],
+    [(1, '<b>No.</b> Tempting.*<b>The answer is "two &lt;b&gt;".</b> So it is.'), (2, "<b>Yes.</b> So it is.")],
 )
 def test_a_question_is_answered_at_once_and_stays_answered(questions, choice, said):
     ask("02.a", "02.b")
@@ -170,7 +174,7 @@ def test_a_question_is_answered_at_once_and_stays_answered(questions, choice, sa
     first.children[0].index = choice - 1
     first.children[1].click()
     assert all(part in answer.value for part in said.split("*")) and other.value == ""
-    assert ("Right is" in answer.value) == (choice == 1)
+    assert ("The answer is" in answer.value) == (choice == 1)
     ask("02.a")
     again = questions[-1].children
     assert again[2].value == answer.value and again[1].children[1].disabled
@@ -197,7 +201,7 @@ def test_questions_asked_together_are_answered_where_nothing_can_be_kept(questio
     _, first, answer, _, second, *_, button, _, _, _ = questions[0].children
     first.index, second.index = 0, 1
     button.click()
-    assert "Right is:" in answer.value and first.index == 0 and button.disabled
+    assert "The answer is" in answer.value and first.index == 0 and button.disabled
 
 
 def test_a_built_page_has_the_questions_with_their_answers_folded(questions, monkeypatch):

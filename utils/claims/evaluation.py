@@ -12,6 +12,7 @@ from utils.claims.experiment import LEAST_SEEDS
 from utils.statistics import Estimate, mean, median, proportion, three_digits
 from utils.types import Data
 
+NO_EFFECT = {" minus ": 0, " over ": 1}  # of what a claim's `of` says first of these
 SHOWN, REFUTING = 0.95, 0.999  # at 95 % a hundred true claims at their margins would see two or three refuted
 
 
@@ -34,6 +35,19 @@ class Evaluation:
         if math.isinf(self.effect.low):
             return f"{three_digits(self.effect.value)} [too few seeds]"
         return str(self.effect)
+
+    @property
+    def unsettled(self) -> str:
+        """Return what a page says of a claim that does not hold: "" where it does.
+
+        Of an open one it says whether the interval at least leaves out "no effect", which is 0 of a difference (its
+        ``of`` says "minus") and 1 of a ratio ("over").
+        """
+        if self.verdict != "open":
+            return "" if self.verdict == "holds" else self.verdict
+        nothing = next((value for word, value in NO_EFFECT.items() if word in self.claim.of), None)
+        is_some = nothing is not None and not self.effect.low <= nothing <= self.effect.high
+        return "by how much is not settled" if is_some else "not settled"
 
 
 def evaluate(claim: Claim, data: Data) -> Evaluation:

@@ -22,8 +22,11 @@ def claimed(claim_id: str, data: Data | None = None) -> str:
 
 
 def in_prose(judged: Evaluation) -> str:
-    """Return what stands in a sentence for the claim: its effect, rounded; the interval is folded, and in the table."""
-    return judged.effect.rounded + ("" if judged.verdict == "holds" else f" ({judged.verdict})")
+    """Return what stands in a sentence for the claim: its effect, rounded, and whether it is settled.
+
+    The interval is folded, and in the table.
+    """
+    return judged.effect.rounded + (f" ({judged.unsettled})" if judged.unsettled else "")
 
 
 def folded(shown: Iterable[Evaluation]) -> str:
@@ -52,5 +55,5 @@ def folded_table(shown: Iterable[Evaluation], judge: Callable[[str], Evaluation]
             tried = ID.sub(lambda match: f"{match[0]} ({judge(match[0]).figures})", one.claim.tried)
             rows.append(f'<tr><td></td><td colspan="2">against it: {html.escape(tried)}</td></tr>')
     head = "<details><summary>All claims of this page</summary>"
-    said = "<p>With 95 % intervals. A claim is open where its interval is not within its range.</p><table>"
+    said = "<p>With 95 % intervals. A claim is not settled where its interval is not within its range.</p><table>"
     return "\n".join([head, said, *rows, "</table></details>"])

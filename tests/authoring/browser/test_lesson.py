@@ -105,7 +105,7 @@ def test_a_bet_is_committed_to_by_clicking_and_its_answer_comes_where_it_is_wait
         commit.click()
         expect(question.locator(".widget-html-content").first).to_have_text(f"Committed to: {words}")
         expect(choice).to_be_disabled()
-        expect(answer).to_contain_text("That is what you predicted.")
+        expect(answer).to_contain_text(", and that is the answer.")
         figure, room = (found.bounding_box() for found in (answer.locator("img"), answer.locator(".jp-OutputArea")))
         assert figure["width"] > 300 and figure["x"] + figure["width"] <= room["x"] + room["width"]
         lesson.page.set_viewport_size({"width": 1280, "height": 900})
