@@ -213,7 +213,9 @@ def relative_error(y_hat, y):
 
 # %% [markdown]
 r"""
-Now train. `mlp(sizes)` builds a ReLU network with random weights: inputs, hidden layers, outputs.
+Now train. `mlp(sizes)` builds a ReLU network with random weights: inputs, hidden layers, outputs. It is also called a
+**multi-layer perceptron**, or fully connected. You choose its width and depth here; its activation and its first
+weights are chosen, too (06a and 06).
 """
 
 # %%

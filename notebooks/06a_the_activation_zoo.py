@@ -45,7 +45,9 @@ show_figure(page.shapes(zoo), "06a.shapes")
 # %% [markdown]
 r"""
 Where the slope is nearly zero, an activation **saturates**: whatever a unit gets there, it passes hardly any gradient
-on. Sigmoid and tanh do so on both sides, ReLU and GELU on the left only. Sigmoid's slope never exceeds a quarter.
+on. Sigmoid and tanh do so on both sides, ReLU and GELU on the left only. Sigmoid's slope never exceeds a quarter. ReLU
+costs one comparison, is exactly 0 for half of all symmetric sums, and is what most people try first. GELU, which the
+blocks of BERT and GPT-2 have, damps a small negative number where ReLU cuts it off.
 
 Two more belong to the zoo. *Leaky ReLU* keeps a small slope on the left. *SwiGLU*, known from large language models,
 multiplies two linear maps of its input, the first of which goes through $z/(1 + e^{-z})$ (Shazeer 2020). The table at
@@ -262,16 +264,17 @@ feedback("06a.zoo")
 # %% [markdown]
 r"""
 **The zoo in a table.** $\sigma$ is the sigmoid, $\Phi$ the distribution function of a standard normal number, $p$ its
-density. The last column says no more than we measured: with how many hidden layers it learned digits, tuned.
+density. The last column says where each is usual, and then what we measured: with how many hidden layers it learned
+digits, tuned.
 
-| | $\varphi(z)$ | range | $\varphi'(z)$ | when to use it: layers |
+| | $\varphi(z)$ | range | $\varphi'(z)$ | when to use it |
 |---|---|---|---|---|
-| sigmoid | $\sigma(z) = 1/(1 + e^{-z})$ | $(0, 1)$ | $\sigma(z)\,(1 - \sigma(z))$ | 2; 20 only with its gain, centred |
-| tanh | $\tanh(z)$ | $(-1, 1)$ | $1 - \tanh(z)^2$ | 2 and 20 |
-| ReLU | $\max(z, 0)$ | $[0, \infty)$ | $1$ for $z > 0$, else $0$ | 2 and 20 |
-| leaky ReLU | $\max(z, 0.01 z)$ | $(-\infty, \infty)$ | $1$ for $z > 0$, else $0.01$ | 2 and 20, as ReLU |
-| GELU | $z\,\Phi(z)$ | $[-0.17, \infty)$ | $\Phi(z) + z\,p(z)$ | 2 and 20; in 100 its signal strays |
-| SiLU, swish | $z\,\sigma(z)$ | $[-0.28, \infty)$ | $\sigma(z)\,(1 + z\,(1 - \sigma(z)))$ | only tried in SwiGLU |
+| sigmoid | $\sigma(z) = 1/(1 + e^{-z})$ | $(0, 1)$ | $\sigma(z)\,(1 - \sigma(z))$ | gates, an output of two classes; 2, and 20 with its gain, centred |
+| tanh | $\tanh(z)$ | $(-1, 1)$ | $1 - \tanh(z)^2$ | recurrent states; 2 and 20 |
+| ReLU | $\max(z, 0)$ | $[0, \infty)$ | $1$ for $z > 0$, else $0$ | a first try; 2 and 20 |
+| leaky ReLU | $\max(z, 0.01 z)$ | $(-\infty, \infty)$ | $1$ for $z > 0$, else $0.01$ | where many units die; 2 and 20, as ReLU |
+| GELU | $z\,\Phi(z)$ | $[-0.17, \infty)$ | $\Phi(z) + z\,p(z)$ | transformers; 2 and 20, in 100 its signal strays |
+| SiLU, swish | $z\,\sigma(z)$ | $[-0.28, \infty)$ | $\sigma(z)\,(1 + z\,(1 - \sigma(z)))$ | in SwiGLU, as we tried it |
 
 (SwiGLU was level with GELU at equal parameters. ELU, SELU and softplus we have not measured.)
 

@@ -92,6 +92,7 @@ So before anything else look at the *training* error. Three diagnoses, three cur
 | stays at guessing | **blind**: signal or gradient does not get through | the initialisation (lesson 06) |
 | lies between guessing and 0 | **slow** | more steps, or what this lesson is about |
 | is 0, and new images are missed | **fitted**, and worse | a smaller network, or more data; excursion 07b |
+| jumps, or is NaN | taking steps that are too large | a smaller rate, then the initialisation |
 
 *→ Now do exercise 07.1: blind, slow or overfitted?*
 """
@@ -301,7 +302,8 @@ reveal("07.longer", figure=page.by_depth(long), **page.longer_answer(long))
 # %% [markdown]
 r"""
 A higher training error in a deeper network is called **degradation** (He et al. 2016). It is puzzling: the deeper
-network could do all that the shallower one does, if its additional layers were the identity.
+network could do all that the shallower one does, if its additional layers were the identity. Saddle points and flat
+stretches of the loss are often blamed; we have measured only the steps.
 
 *→ Now do exercise 07.2: the same function, deeper.*
 
