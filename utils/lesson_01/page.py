@@ -153,10 +153,9 @@ PREDICTIONS: dict[str, Prediction] = {
             ),
         },
         "The tuned networks: {trained} times as large (80 units, 20 seeds). Yours, with fewer steps: {least:.3f} to "
-        "{most:.3f}, where the hand-built network has {built:.4f}.\n\nWith all bends inside the interval "
-        "training comes nearer: PyTorch's initialisation has {inside} times that largest error (“open”: the interval "
-        "reaches beyond what we claimed). Steep tanh units (larger initial weights) come nearer still: {tanh} times "
-        "the hand-built error.",
+        "{most:.3f}, where the hand-built network has {built:.4f}.\n\nWith all bends inside the interval, "
+        "training comes nearer (PyTorch's initialisation over that, in the largest error: {inside}). Steep tanh units "
+        "(larger initial weights) come nearer still: {tanh} times the hand-built error.",
         lambda ratio, **_: 1 + sum(ratio > limit for limit in (0.8, 2, 10)),
     ),
     "01a.root": Prediction(

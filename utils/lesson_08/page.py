@@ -106,9 +106,9 @@ PREDICTIONS: dict[str, Prediction] = {
             "no lead will show": "What depth brings there is less than what single trainings differ by.",
             "it will be behind": "In these divisions of the table it was not.",
         },
-        "One layer's error minus that of the best deeper network is {depth} decibels; on new rows it was {rows}. In "
-        "more divisions it is {single} by single trainings, and {averaged} with four averaged. The chosen network "
-        "misses new runs by {network}, boosted trees by {trees}.",
+        "One layer's error minus the best deeper network's is {depth} decibels; on new rows, {rows}. In more divisions "
+        "it is {single}, and {averaged} with four averaged. The chosen network misses new runs by {network}, boosted "
+        "trees by {trees}.",
         2,
     ),
     "08.change": Prediction(
