@@ -1,4 +1,4 @@
-"""Depth in images: convolutional networks of one, two and four layers on digits, and what else widens their view."""
+"""Depth in images: layers of filters on digits, 3 to 21 of them, with sums around each two and without."""
 
 from __future__ import annotations
 
@@ -6,67 +6,94 @@ import warnings
 from collections.abc import Sequence
 from functools import partial
 
+import numpy as np
 import torch
 import xarray as xr
 from torch import nn
 
 from utils.claims import experiment
-from utils.comparison import PARTS
+from utils.comparison import PARTS, generators, one_thread, score
 from utils.downloads import DOWNLOADS, load_download
-from utils.lesson_07.networks import N_OUT, digits
-from utils.lesson_07.readings import best, errors_at
-from utils.models import count_parameters, initialize
+from utils.engine.torch_run import BatchedRun
+from utils.engine.training_plan import make_plan
+from utils.lesson_07.networks import HE, N_OUT, NEAR, digits
+from utils.lesson_07.readings import best
+from utils.models import ResidualBlock, initialize
 from utils.types import Data, Part
 
-SIDE = 8
-EPOCHS = (2, 4)  # until a reading each
-LAST = len(EPOCHS) - 1
-RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 MEGABYTES = DOWNLOADS["cifar10"].megabytes
-LARGEST, EVERY = "each map's largest value", "every place"  # what the output layer is handed
-SHAPES: dict[str, tuple[int, int, int]] = {  # layers, side of the filters, channels; but for the last, about as large
-    "one of 3×3": (1, 3, 55),
-    "two of 3×3": (2, 3, 10),
-    "four of 3×3": (4, 3, 6),
-    "one of 7×7": (1, 7, 18),
-    "one of 3×3, six channels": (1, 3, 6),
+SKIPS = "skips"
+ROUNDING = {"error": 0.8}  # float32: without AVX-512, 18 of 36 after six epochs
+PIXELS, CHANNELS, SIDE = 8, 8, 3  # a side of an image; channels of all layers, and the side of their filters
+RATES = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1)
+BATCH, EPOCHS, LONGER = 16, 6, 18
+NETS: dict[str, tuple[str, int]] = {  # how layers are joined, and how many there are
+    "plain 3": (HE, 3),
+    "plain 11": (HE, 11),
+    "plain 21": (HE, 21),
+    "skips 3": (SKIPS, 3),
+    "skips 11": (SKIPS, 11),
+    "skips 21": (SKIPS, 21),
+    "near 21": (NEAR, 21),
 }
 
 
-def conv_net(depth: int, side: int, channels: int, read: str = LARGEST, *, generator: torch.Generator) -> nn.Sequential:
-    """Return layers of filters with ReLU and one linear layer, from He's weights: [n, 64] to [n, 10]."""
-    layers: list[nn.Module] = [nn.Unflatten(1, (1, SIDE, SIDE))]
-    for n_in in (1, *[channels] * (depth - 1)):
-        layers += [nn.Conv2d(n_in, channels, side, padding=side // 2), nn.ReLU()]
-    layers += [nn.AdaptiveMaxPool2d(1)] if read == LARGEST else []
-    features = channels * (1 if read == LARGEST else SIDE * SIDE)
-    return initialize(nn.Sequential(*layers, nn.Flatten(), nn.Linear(features, N_OUT)), "he", generator=generator)
+def deep_net(joined: str, depth: int, *, generator: torch.Generator) -> nn.Sequential:
+    """Return an odd number of layers of filters, the largest of each map, and one linear layer: [n, 64] to [n, 10].
+
+    joined: SKIPS for blocks of two layers with a sum around them, V of each divided by the root of their number; HE for
+    the same layers without sums, each with its ReLU; NEAR for these from filters that hand on each map as it is, plus
+    He's over the root of the depth. The first layer goes in steps of two pixels: maps have 4×4 places.
+    """
+    blocks = (depth - 1) // 2
+    layer = partial(nn.Conv2d, CHANNELS, CHANNELS, SIDE, padding=SIDE // 2)
+    branches = [nn.Sequential(layer(), nn.ReLU(), layer()) for _ in range(blocks)]
+    first = nn.Sequential(nn.Conv2d(1, CHANNELS, SIDE, stride=2, padding=SIDE // 2), nn.ReLU())
+    inner = [ResidualBlock(one) if joined == SKIPS else nn.Sequential(*one, nn.ReLU()) for one in branches]
+    last = (nn.AdaptiveMaxPool2d(1), nn.Flatten(), nn.Linear(CHANNELS, N_OUT))
+    model = nn.Sequential(nn.Unflatten(1, (1, PIXELS, PIXELS)), *first, *inner, *last)
+    initialize(model, "he", generator=generator)
+    with torch.no_grad():
+        for branch in branches:
+            if joined == SKIPS:
+                branch[-1].weight.mul_(blocks**-0.5)
+            if joined == NEAR:
+                for one in branch[::2]:
+                    one.weight.mul_(depth**-0.5).add_(nn.init.dirac_(torch.empty_like(one.weight)))
+    return model
 
 
-@experiment(
-    "07_images",
-    seeds=11,
-    minutes=1.2,
-    chunk=1,
-    shape=SHAPES,
-    within={"rate": RATES, "reading": range(len(EPOCHS)), "part": PARTS},
+def learn(seeds: Sequence[int], net: str, epochs: int) -> Data:
+    """Return the errors of one of NETS on digits after so many epochs, by Adam at constant rates.
+
+    All networks go at once, in float32: so filters take a seventh of the time.
+    """
+    parts = [digits(generator=generators(seed)[0]) for seed in seeds]
+    models = [deep_net(*NETS[net], generator=generators(seed)[1]) for seed in seeds for _ in RATES]
+    X, y = (torch.stack([pairs[0][k] for pairs in parts for _ in RATES]) for k in (0, 1))
+    with one_thread():
+        run = BatchedRun(make_plan(models, X, y, lr=[*RATES] * len(seeds), epochs=epochs, batch_size=BATCH))
+        run.run(epochs, lambda: None)
+        missed = [
+            [1 - score(model, *part) for part in parts[place // len(RATES)]] for place, model in enumerate(models)
+        ]
+    errors = np.where(run.alive.numpy()[:, None], missed, np.nan).reshape(len(seeds), len(RATES), 1, len(PARTS))
+    return xr.Dataset({"error": (("seed", "rate", "reading", "part"), errors)}, {"seed": [*seeds], **WITHIN})
+
+
+WITHIN = {"rate": [*RATES], "reading": [0], "part": [*PARTS]}
+sums = experiment("07_image_sums", seeds=11, minutes=1, chunk=6, net=NETS, within=WITHIN, unstable=ROUNDING)(
+    partial(learn, epochs=EPOCHS)
 )
-def images(seeds: Sequence[int], shape: str) -> Data:
-    """Return the errors of networks of one of SHAPES on digits, after each of EPOCHS."""
-    return errors_at(EPOCHS, partial(conv_net, *SHAPES[shape]), digits, seeds=seeds, rates=RATES)
-
-
-@experiment(
-    "07_images_longer",
+longer = experiment(
+    "07_image_sums_longer",
     seeds=11,
-    minutes=2,
-    chunk=1,
-    shape=("one of 3×3", "four of 3×3"),
-    within={"rate": RATES, "reading": range(1), "part": PARTS},
-)
-def longer(seeds: Sequence[int], shape: str) -> Data:
-    """Return the errors after six times as many epochs."""
-    return errors_at((6 * EPOCHS[LAST],), partial(conv_net, *SHAPES[shape]), digits, seeds=seeds, rates=RATES)
+    minutes=1,
+    chunk=6,
+    net=("plain 21", "skips 21"),
+    within=WITHIN,
+    unstable=ROUNDING,
+)(partial(learn, epochs=LONGER))
 
 
 def larger(name: str, n_train: int, n_held_out: int, *, generator: torch.Generator, download: bool) -> list[Part]:
@@ -81,19 +108,11 @@ def larger(name: str, n_train: int, n_held_out: int, *, generator: torch.Generat
 # --- reading what was measured ----------------------------------------------------------------------------
 
 
-def lead(data: Data, behind: str, ahead: str, reading: int = LAST) -> xr.DataArray:
-    """Return by how much the held-out error of one of SHAPES exceeds another's, by seed, each at its best rate."""
-    return best(data, shape=behind, reading=reading) - best(data, shape=ahead, reading=reading)
+def lead(data: Data, behind: str, ahead: str) -> xr.DataArray:
+    """Return by how much the held-out error of one of NETS exceeds another's, by seed, each at its best rate."""
+    return best(data, net=behind) - best(data, net=ahead)
 
 
-def parameters(shape: str) -> int:
-    """Return the number of parameters of one of SHAPES."""
-    return count_parameters(conv_net(*SHAPES[shape], generator=torch.Generator()))
-
-
-def image_medians(data: Data) -> dict[str, float]:
-    """Return the median held-out errors at the end, by short names."""
-    names = ("one", "two", "four", "wide", "narrow")
-    return {
-        name: float(best(data, shape=shape, reading=LAST).median()) for name, shape in zip(names, SHAPES, strict=True)
-    }
+def median(data: Data, net: str) -> float:
+    """Return the median held-out error of one of NETS."""
+    return float(best(data, net=net).median())

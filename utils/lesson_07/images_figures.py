@@ -1,4 +1,4 @@
-"""The figures of excursion 07c on images: two pictures that one layer cannot tell apart, and the race on digits."""
+"""The figures of excursion 07c on images: two pictures that one layer cannot tell apart, and depth without skips."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from utils.figures import COLOURS
-from utils.lesson_07.images import EPOCHS, SHAPES, SIDE
+from utils.lesson_07.images import EPOCHS, LONGER, NETS, PIXELS, SKIPS
 from utils.lesson_07.readings import best
 from utils.pages import described
 from utils.plots import plot_medians
@@ -24,7 +24,7 @@ def two_dots(images: Sequence[ArrayLike]) -> Figure:
     """
     figure, axes = plt.subplots(1, len(images), figsize=(5, 2.5))
     for ax, image in zip(axes, images, strict=True):
-        pixels = np.asarray(image).reshape(SIDE, SIDE)
+        pixels = np.asarray(image).reshape(PIXELS, PIXELS)
         ax.imshow(pixels, cmap="gray")
         for row, column in np.argwhere(pixels > 0):
             ax.add_patch(
@@ -35,22 +35,25 @@ def two_dots(images: Sequence[ArrayLike]) -> Figure:
     return figure
 
 
-@described("07c.race", "One layer of wide filters leads; four layers have not got far")
-def filters_race(data: Data) -> Figure:
-    """Held-out error of five networks, after half of the training and after all of it. One layer of 3×3 with six
-    channels and four layers of 3×3 have the highest errors. One layer of 3×3 with 55 channels and two layers lie much
-    lower, near each other. One layer of 7×7 is by far the lowest. All fall with longer training.
+@described("07c.sums", "Without skips, twenty-one layers are slow to learn")
+def deep_filters(data: Data, longer: Data) -> Figure:
+    """Held-out error of networks of 3, 11 and 21 layers of filters. With skips it is low at each depth. Without, it
+    rises with depth, and lies highest at 21 layers. There two more points lie between: plain layers near the identity,
+    and plain layers from He's weights after more epochs.
     """
-    order = list(SHAPES)[-1:] + list(SHAPES)[:-1]
-    names = [
-        f"{'one two . four'.split()[layers - 1]} of {side}×{side},\n{channels} channels"
-        for layers, side, channels in (SHAPES[shape] for shape in order)
-    ]
     figure, ax = plt.subplots(figsize=(7, 3.4))
-    for reading, (style, colour, shift) in enumerate((("s", "grey", -0.08), ("o", "blue", 0.08))):
-        errors = np.stack([best(data, shape=shape, reading=reading) for shape in order], axis=1)
-        label = f"after {EPOCHS[reading]} epochs"
-        plot_medians(names, errors, label=label, style=style, colour=colour, shift=shift, ax=ax)
+    depths = [f"{depth} layers" for joined, depth in NETS.values() if joined == SKIPS]
+    last = len(depths) - 1
+    for label, of, net, style, colour, shift in (
+        (f"without, near the identity, {EPOCHS} epochs", data, "near 21", "^", "orange", 0.18),
+        (f"without skips, {LONGER} epochs", longer, "plain 21", "D", "grey", 0.3),
+    ):
+        errors = np.asarray(best(of, net=net))[:, None]
+        plot_medians([last], errors, label=label, style=style, colour=colour, shift=last + shift, ax=ax)
+    for name, style, colour, shift in (("plain", "s", "red", -0.06), ("skips", "o", "blue", 0.06)):
+        errors = np.stack([best(data, net=net) for net in NETS if net.startswith(name)], axis=1)
+        label = f"{'without' if name == 'plain' else 'with'} skips, {EPOCHS} epochs"
+        plot_medians(depths, errors, label=label, style=style, colour=colour, shift=shift, ax=ax)
     ax.set(ylabel="held-out error", ylim=(0, None))
-    ax.legend(loc="upper right")
+    ax.legend(loc="upper left")
     return figure
