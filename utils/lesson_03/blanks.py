@@ -38,11 +38,12 @@ def relu(z):
 
 
 def both(c):
-    return (np.sqrt(1 - c * c) + (np.pi - np.arccos(c)) * c) / np.pi
+    angle = np.arccos(np.clip(c, -1, 1))
+    return (np.sin(angle) + (np.pi - angle) * np.cos(angle)) / np.pi
 
 
 def both_on(c):
-    return (np.pi - np.arccos(c)) / np.pi
+    return (np.pi - np.arccos(np.clip(c, -1, 1))) / np.pi
 
 
 def fitted(X, y):
@@ -144,8 +145,8 @@ BLANKS = {
                 "This is not 0 at the start: what the network said before training has to be subtracted.",
             ),
             (
-                lambda alpha, now, start: (now - start) / alpha,
-                "This divides by α. With a large α a small change of the weights has to be enough: multiply.",
+                lambda alpha, now, start: now - start,
+                "α is missing: multiply the difference by it.",
             ),
         ],
     ),
@@ -163,9 +164,8 @@ BLANKS = {
                 "The old kernel comes through a slope, and ReLU's slope is 0 or 1: multiply t by both_on, not by both.",
             ),
             (
-                lambda s, t, q: both(s / q) + t * both_on(s / q),
-                "both is for sums of variance 1. Here they have the mean square q, so their product is q times as "
-                "large.",
+                lambda s, t, q: q * both(s) + t * both_on(s),
+                "both and both_on want the correlation, s / q, and not s.",
             ),
         ],
     ),

@@ -1,8 +1,8 @@
 """Lazy or rich? The game of 03a, learned by networks whose features change, by networks whose hardly do, by kernels.
 
 With the output α (f(x; w) − f(x; w₀)) the weights have to change the less, the larger α is: training is *lazy* (Chizat,
-Oyallon & Bach 2019). Made small, α makes it *rich*. The loss is divided by α², so that one rate suits all α: to learn y
-is to let f learn f(x; w₀) + y/α.
+Oyallon & Bach 2019). Made small, α makes it *rich*. The loss is divided by α², or its curvature would grow with α²: to
+learn y is then to let f learn f(x; w₀) + y/α.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ POINTS = 1500  # to learn from
 FEW = 200
 ALPHAS = (1 / 64, 1 / 16, 1 / 4, 1.0, 4.0, 16.0, 64.0)
 RICH, LAZY = ENDS = (1 / 16, 64.0)  # what the controls compare
-RATES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
+RATES = (0.00003, 0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 STEPS, BATCH = 2400, 150
 WIDE = 64  # units of each layer, where both have layers of the same width
 LONGER, ADAM, EQUAL_WIDTH, SCARCE = ("four times the steps", "Adam", "layers of equal width", "few points")
@@ -107,7 +107,7 @@ def trained(
         models,
         torch.stack([pairs[0][0] for pairs in of_seed for _ in RATES]),
         torch.stack([goal for goal in goals for _ in RATES]),
-        epochs=math.ceil(longer * STEPS * min(BATCH, points) / points),
+        epochs=longer * STEPS // math.ceil(points / BATCH),
         lr=list(RATES) * len(seeds),
         batch_size=min(BATCH, points),
         optimizer=optimizer,
@@ -133,7 +133,7 @@ def trained(
 WITHIN = {"rate": RATES, "part": UNSEEN}
 
 
-@experiment("03_lazy", minutes=1, within=WITHIN, alpha=ALPHAS, depth=DEPTHS)
+@experiment("03_lazy", minutes=1.5, within=WITHIN, alpha=ALPHAS, depth=DEPTHS)
 def scales(seeds: Sequence[int], alpha: float, depth: int) -> xr.Dataset:
     """Return what is missed of the game, and how far features move, from rich to lazy."""
     return trained(seeds, depth, alpha)
@@ -194,9 +194,11 @@ def left(data: Data, depth: int, **cell: float | str) -> xr.DataArray:
     return at_best_rate(data["missed"].sel(depth=depth, **cell), larger_is_better=False)
 
 
-def left_by_kernel(data: Data, depth: int, target: str = GAME, points: int = POINTS) -> xr.DataArray:
-    """Return the same of a kernel, with the bias and the ridge that are best for the other seeds."""
-    cell = data["missed"].sel(depth=depth, target=target, points=points)
+def left_by_kernel(
+    data: Data, depth: int, target: str = GAME, points: int = POINTS, biases: Sequence[float] = BIASES
+) -> xr.DataArray:
+    """Return the same of a kernel, with the bias of these and the ridge that are best for the other seeds."""
+    cell = data["missed"].sel(depth=depth, target=target, points=points, bias=[*biases])
     return at_best_rate(as_rates(cell, "bias", "ridge"), larger_is_better=False)
 
 

@@ -265,7 +265,8 @@ PREDICTIONS = {
         },
         "Trained lazily, one layer misses {lazy_one:.2f} and three miss {lazy_three:.2f} (one over three: {lazy}). "
         "Trained richly, they miss {rich_one:.2f} and {rich_three:.3f}.\n\nAt α = 64 the last hidden layer has moved "
-        "by next to nothing (three layers: {still}). The lead goes where features stop moving.",
+        "by next to nothing (three layers: {still}). But the lead is gone at α = 1 already (one over three: {middle}), "
+        "where features still move by most of their length. That they move is not enough: they have to go far.",
         lambda lazy_one, lazy_three, **_: how_much_is_left(lazy_one / lazy_three),
     ),
     "03c.kernels": Prediction(
@@ -279,13 +280,13 @@ PREDICTIONS = {
                 "shows."
             ),
             "about the same": (
-                "Both are smooth averages over random features, and their eigenvalues fall alike: a game is as hard "
-                "for the one as for the other."
+                "Both are averages over random features. With biases that suit the game, they see about as much of it."
             ),
         },
         "The kernels of one to four layers miss {one:.3f}, {two:.3f}, {three:.3f} and {four:.3f} (one over three: "
-        "{ratio}).\n\nThe kernels do better than one layer that is trained richly, and far worse than three: what "
-        "three layers gain is in the features that they learn.",
+        "{ratio}). It takes the biases: without any, one layer's kernel misses more (one over three: {bare}).\n\nThe "
+        "kernels do better than one layer that is trained richly, and far worse than three: what three layers gain is "
+        "in the features that they learn.",
         lambda one, three, **_: 1 if one >= 2 * three else 2 if one >= 4 / 3 * three else 3,
     ),
     "03b.angle": Prediction(
