@@ -4,7 +4,7 @@ r"""
 
 **Does depth help a network that learns no features?** In excursion 03a, three layers were far ahead of one on a game of
 three moves. You will train the same networks so that their features hardly change, and look where the lead goes. An
-excursion from lesson 03, in 25 minutes. Nothing later needs it.
+excursion from lesson 03, in 26 minutes. Nothing later needs it.
 """
 
 # %%
@@ -57,8 +57,8 @@ centred = yours("03c.centred")
 
 # %% [markdown]
 r"""
-The training loop is the usual one. Only the loss is divided by $\alpha^2$, since its gradients grow with $\alpha^2$
-otherwise, and no learning rate would suit two values of $\alpha$. We use plain gradient descent with momentum:
+The training loop is the usual one. Only the loss is divided by $\alpha^2$. Otherwise its curvature would grow with
+$\alpha^2$, and the largest learning rate that trains would shrink as much. We use plain gradient descent with momentum:
 the theory below is about gradient descent, and not about Adam.
 """
 
@@ -83,7 +83,8 @@ def learn(sizes, alpha, lr, steps=2400):
 r"""
 How do we see whether features moved? We take the outputs of the last hidden layer at new games, since those are all
 that the read-out sees. We measure how far they have moved, as a share of how long they were. A 0 means that the
-features are still the random ones.
+features are still the random ones. (A large number does not mean that they have learned: a layer whose units have all
+died has moved by 1.)
 """
 
 # %% tags=["idea"]
@@ -103,11 +104,12 @@ for alpha in (1 / 16, 64):  # try 1
 r"""
 The knob works. With $\alpha = 64$ the features are almost those that were drawn.
 
-## 2 Where does the lead go? (4 min)
+## 2 Where does the lead go? (3 min)
 
-Both networks have about {{= hierarchy.BUDGET}} parameters. For each $\alpha$ and each shape, validation games choose
-the learning rate, out of six. Trained richly, with $\alpha = 1/16$, three layers miss far less of the game's variance
-than one, as they did in 03a. **What becomes of this lead at $\alpha = 64$?**
+Both networks have {{= hierarchy.BUDGET}} parameters. For each $\alpha$ and each shape, validation games choose the
+learning rate, out of {{= len(lazy.RATES)}}. In 03a there were 6,000 games, Adam and PyTorch's weights, and three layers
+missed far less of the variance than one. Here there are {{= lazy.POINTS}} games, gradient descent and He's weights, and
+at $\alpha = 1/16$ they do so, too. **What becomes of this lead at $\alpha = 64$?**
 """
 
 # %%
@@ -116,22 +118,25 @@ predict("03c.lead")
 # %%
 scales = recorded("03_lazy")
 reveal("03c.lead", figure=page.by_scale(scales), lazy=claimed("03.lazy-gone"),
-       still=claimed("03.lazy-features"), **page.scale_medians(scales))
+       middle=claimed("03.lazy-one"), still=claimed("03.lazy-features"),
+       **page.scale_medians(scales))
 
 # %% [markdown]
 r"""
-## 3 A network that is a kernel (7 min)
+## 3 A network that is a kernel (8 min)
 
 Why would depth be worth nothing there? As long as the weights hardly move, the output changes by its gradient times
 their change. So the network is a *linear* model. Its features are the gradients $\nabla f(x)$ at the start, one number
-for each weight. What a linear model learns depends on products of features alone, and so on the **neural tangent
-kernel** (Jacot et al. 2018)
+for each weight, and they stay as they are. What such a model says at $x$ is a weighted sum, over the examples $z$ that
+it learned from, of the products $\nabla f(x) \cdot \nabla f(z)$. So all that matters is in these products, the
+**neural tangent kernel** (Jacot et al. 2018):
 
 $$\Theta(x, z) = \nabla f(x) \cdot \nabla f(z).$$
 
 For random weights it is random. But the wider the layers, the less it depends on the draw, and in the limit it can be
-written down, layer by layer. For ReLU two averages are all that is needed. They are over normal sums $u$ and $v$ with
-variance 1 and correlation $c = \cos\theta$, and both have a closed form (Cho & Saul 2009):
+written down, layer by layer. A unit's weights are normal numbers, so its sums for two inputs are two normal numbers $u$
+and $v$. If they have variance 1 and correlation $c = \cos\theta$, then two averages are all that ReLU asks for, and
+both have a closed form (Cho & Saul 2009):
 """
 
 # %% tags=["idea"]
@@ -150,11 +155,11 @@ print(f"{both_on(0.3):.3f}, drawn: {2 * np.mean((u > 0) & (v > 0)):.3f}")
 
 # %% [markdown]
 r"""
-Let $s$ be the mean product of the sums that go into a layer, for inputs $x$ and $z$, and $q$ the mean square that each
-of them has (equal for both, here). Their correlation is $c = s/q$. One ReLU layer with He's weights makes $q \cdot
-\text{both}(c)$ of $s$. The kernel has two parts. The layer's own weights bring that product, $q \cdot
-\text{both}(c)$. All weights before them bring the old kernel $t$; it comes through wherever ReLU's slope is 1 for both
-inputs, so it is multiplied by $\text{both\_on}(c)$. Write the line that returns the new kernel.
+Now go through one layer, with two inputs of equal length. Let $q$ be the mean square of its units' sums, the same for
+both inputs, and $s$ the mean product of a unit's sum for $x$ and its sum for $z$. Their correlation is $c = s/q$. With
+He's weights the next layer's sums have the mean product $q \cdot \text{both}(c)$. The kernel gets two parts. The
+layer's own weights add just this product. The weights of all layers before it add the old kernel $t$, but only where
+the unit is on for both inputs: $t \cdot \text{both\_on}(c)$. Write the line that returns the new kernel.
 """
 
 # %%
@@ -169,8 +174,9 @@ next_kernel = yours("03c.kernel")
 
 # %% [markdown]
 r"""
-Now compare it with networks. All weights are drawn from $N(0, 1)$; each sum is divided by the square root of the
-number of its terms, or of half of it after a ReLU. We take gradients by PyTorch, and multiply.
+Now compare it with networks. All their weights are drawn from $N(0, 1)$. A sum is divided by the square root of the
+number of its terms; behind a ReLU, by the square root of half that number. We take gradients by PyTorch, and multiply.
+Each network has a number of its own. The wider the network, the less it strays from the exact one:
 """
 
 # %% tags=["idea"]
@@ -203,11 +209,15 @@ for depth in (1, 3):
 
 # %% [markdown]
 r"""
-## 4 A kernel for every depth (3 min)
+## 4 A kernel for every depth (4 min)
 
-So an infinitely wide network that is trained lazily is ridge regression with a kernel that you can compute. There is
-one for each depth. Let them learn the game from the same {{= lazy.POINTS}} points; validation games choose the size of
-the biases and the ridge. **How much less does the kernel of three layers miss than that of one?**
+So an infinitely wide network that is trained lazily learns what a linear model with this kernel learns. Trained to the
+end, it goes through all examples. A penalty on large weights, a **ridge**, keeps it from that, as stopping early does.
+
+There is a kernel for each depth. We let them learn the game from the same {{= lazy.POINTS}} examples. Validation games
+choose the ridge, and how large the biases are that each layer has. (That is not quite the kernel of the networks in
+section 2. Those are narrow, so they have no more random features than parameters, and their biases start at 0.) **How
+much less does the kernel of three layers miss than that of one?**
 """
 
 # %%
@@ -216,20 +226,20 @@ predict("03c.kernels")
 # %%
 kernels = recorded("03_kernels")
 reveal("03c.kernels", figure=page.by_kernel(kernels, scales),
-       ratio=claimed("03.kernel-depth"), **page.kernel_medians(kernels))
+       ratio=claimed("03.kernel-depth"), bare=claimed("03.kernel-bare"), **page.kernel_medians(kernels))
 
 # %% [markdown]
 r"""
-A theorem says why. Ridge regression with a kernel learns best what lies along the kernel's eigenfunctions with large
-eigenvalues.
+Part of the reason is a theorem. A kernel learns fastest what lies along its eigenfunctions with large eigenvalues. On a
+sphere these are the spherical harmonics, which vary the faster, the larger their degree $k$.
 
-**Theorem** (Bietti & Bach 2021). Take inputs on the sphere in $d$ dimensions, ReLU without biases, and any fixed
-number of hidden layers. The eigenvalues of the neural tangent kernel fall like $k^{-d}$ with the degree $k$ of the
-spherical harmonics; depth changes the constant only. (With one hidden layer, this holds for even $k$. Of odd degrees
-above 1 it sees nothing, because without biases its kernel is $c$ plus an even function of $c$.)
+**Theorem** (Bietti & Bach 2021). Take inputs that are spread evenly over the sphere in $d$ dimensions, ReLU without
+biases, and any fixed number of hidden layers. The eigenvalues of the neural tangent kernel fall like $k^{-d}$; the
+depth changes the constant, which also depends on whether $k$ is even. (With one hidden layer those of odd $k > 1$
+are 0.)
 
-So to a kernel, depth is worth a constant. It does not say that all depths err alike on one target; that is what we
-measured.
+The bracket is why biases matter: without them the kernel of one layer is $c$ plus an even function of $c$, and to odd
+degrees above 1 it is blind. Biases give these back. Apart from that, depth is worth a constant to a kernel.
 
 ## 5 Try to make it fall (4 min)
 
@@ -244,21 +254,23 @@ r"""
 - *Is lazy training just not finished?* After four times the steps three lazy layers still miss no less than one (one
   over three: {{claim 03.lazy-longer-gone}}).
 - *Is it the narrow layers?* At equal parameters, three layers have few random features each. If every layer has
-  {{= lazy.WIDE}} units, three lazy layers miss somewhat less than one ({{claim 03.lazy-width}}). But then they have
-  many times its parameters, and trained richly the same two networks are further apart.
+  {{= lazy.WIDE}} units, three lazy layers miss somewhat less than one (one over three: {{claim 03.lazy-width}}). But
+  then they have many times its parameters, and trained richly the same two networks are further apart.
 - *Is it the game?* Three layers contain the game. A random network of one layer is contained in one layer, and there
   one layer misses far less when it is trained richly (one over three: {{claim 03.lazy-teacher}}). Learned features
-  help the network that contains the target, whichever that is.
-- *Is learning features always better?* No. On random functions, and on the game with only {{= lazy.FEW}} examples, the
-  kernels miss less than any of the networks. Features are worth learning where there are some, and examples enough to
-  find them.
+  help both networks, and most the one that contains the target.
+- *Is learning features always better?* For the same network it was: in each row it misses less when it is trained
+  richly. But on random functions, and on the game with only {{= lazy.FEW}} examples, the kernels miss less than all
+  these networks. They are infinitely wide, and their biases were chosen. A large network that learns no features can
+  beat a small one that does.
 
 <details><summary>What is μP for?</summary>
 
-Width makes networks lazy, too. With the usual weights and one learning rate, the wider a network is, the less its
-features move, until nothing is left but the kernel. Yang & Hu (2021) show which scaling of weights and rates lets
-features move as much at every width, and call it the maximal update parametrisation, μP. It is the reason why a
-learning rate that was tuned on a narrow network can serve a wide one. Our knob α does by hand what μP does by width.
+Width makes networks lazy, too. With the usual weights a wider network needs a smaller learning rate, or it diverges;
+and at rates that train, the wider it is, the less its features move. Yang & Hu (2021) show how to scale weights and
+rates so that features move as much at every width, and call it the maximal update parametrisation, μP. Yang et al.
+(2022) use it to tune a learning rate on a narrow network for a wide one. Our knob $\alpha$ does by hand what width
+does by itself.
 
 </details>
 """
@@ -268,15 +280,14 @@ feedback("03c.lazy")
 
 # %% [markdown]
 r"""
-**What you can now say.** Depth helps a network that learns features, if these are what the target is made of. With
-features that moved, one layer missed several times as much of the game as three (about {{claim 03.lazy-rich}}); with
-the same networks, trained so that features stayed, it missed no more ({{claim 03.lazy-gone}}). For infinitely wide
-lazy networks a theorem says that every depth has the same kind of kernel, and on the game one layer's kernel and three
-layers' came out alike ({{claim 03.kernel-depth}}).
+**What you can now say.** Depth helped where features could move far: trained richly, one layer missed several times
+as much of the game as three (one over three: {{claim 03.lazy-rich}}). With the same networks, trained so that features
+stayed, it missed no more ({{claim 03.lazy-gone}}). And where networks are infinitely wide and lazy, they are kernels,
+and with biases that suited the game, the kernels of one and of three layers missed about the same.
 
-**What you do not know.** How lazy a large network is that somebody trains in practice. Whether other kernels, of
-convolutions or of attention, gain by depth: the theorem is about fully connected ReLU layers, and inputs on a sphere.
-And how the lead looks between 1/16 and 1/64, where three layers no longer learned at any of our six rates.
+**What you do not know.** How lazy a large network is that somebody trains in practice. At which $\alpha$ the lead goes
+with other numbers of games and steps: there is one budget here, and another that is four times as long. And whether
+other kernels gain by depth, those of convolutions or of attention: the theorem is about fully connected ReLU layers.
 
 {{claims}}
 """
