@@ -21,9 +21,9 @@ ALPHAS = {1 / 64: "1/64", 1 / 16: "1/16", 1 / 4: "1/4", 1.0: "1", 4.0: "4", 16.0
 @described("03c.lead", "Where features stay, depth has no lead")
 def by_scale(record: Data) -> Figure:
     """Two panels over α, from 1/64 to 64, with a line each for one and three layers. Left, the share of the game that
-    is missed: at 1/16 three layers lie far below one; below 1 the lines cross; from 1 on three layers lie above one. At
-    1/64 three layers have learned nothing. Right, how far the features of the last layer moved: more than their length
-    at 1/16, about a hundredth of it at 64.
+    is missed: at 1/64 and 1/16 three layers lie far below one; below 1 the lines cross; from 1 on three layers lie
+    above one. Right, how far the features of the last layer moved: several times their length at 1/64, most of it at 1,
+    less than a hundredth at 64.
     """
     figure, (left, right) = plt.subplots(1, 2, figsize=(8, 3.6))
     panels = ((left, lazy.left, "share of variance missed"), (right, lazy.shifted, "features' change / their length"))
