@@ -34,6 +34,7 @@ from utils.exercises.slicing import slice_of, statements
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 CELL = re.compile(r"^# BEGIN BLANK\n(.*?)^# END BLANK\n?", re.DOTALL | re.MULTILINE)
 SECONDS = 2  # for all cases together
+MOST_HINTS = 8
 _LENT = "lent_by_the_course"
 _NOTHING = {"RESUME", "NOP", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE"}  # what `...` and a docstring compile to
 _tried: dict[str, Callable] = {}  # by key, what a reader has written, where the page goes on with the course's
@@ -47,23 +48,26 @@ class _TimeIsUp(BaseException):
 class Blank:
     """A function of one or two lines that a page leaves to its reader: ``name``, what it is tried on, what goes wrong.
 
-    ``cases`` are the arguments of at least three calls, as plain data or arrays. ``mistakes`` are up to three pairs
-    of a wrong function and the hint that names what is missing. Numbers agree to four digits.
+    ``cases`` are the arguments of at least three calls, as plain data or arrays. ``mistakes`` are pairs of a wrong
+    function and the hint that names what is missing; with ``remarks`` they are at most eight, as an exercise's. Numbers
+    agree to four digits. Where several values are right, ``right`` says of a case and a value whether it is.
 
-    Raises ValueError for fewer than three cases, which no hint could rest on, and for more than three hints.
+    Raises ValueError for fewer than three cases, which no hint could rest on, and for more than eight hints.
     """
 
     name: str
     cases: Sequence[tuple]
     mistakes: Sequence[tuple[Callable, str]]
     remarks: Sequence[Hint] = ()
+    right: Callable[[Inputs, Any], bool] | None = None
     wanted = explain = None
 
     def __post_init__(self) -> None:
-        if len(self.cases) < 3 or len(self.mistakes) > 3:
+        hints = len(self.mistakes) + len(self.remarks)
+        if len(self.cases) < 3 or hints > MOST_HINTS:
             raise ValueError(
-                f"{self.name} has {len(self.cases)} cases and {len(self.mistakes)} hints; "
-                "at least three cases and at most three hints are wanted"
+                f"{self.name} has {len(self.cases)} cases and {hints} hints; "
+                f"at least three cases and at most {MOST_HINTS} hints are wanted"
             )
 
     @property
@@ -72,7 +76,9 @@ class Blank:
         return [(returned_by(_on_arguments(wrong), same=same_to_four_digits), hint) for wrong, hint in self.mistakes]
 
     def verify(self, given: Inputs, hidden: None, value: Any, expected: Any) -> float:
-        """Return 1 where the value agrees with the course's, to four digits."""
+        """Return 1 where the value agrees with the course's, to four digits, or is as right as that."""
+        if self.right is not None and value is not None:
+            return float(self.right(given, value))
         return float(same_to_four_digits(value, expected))
 
 

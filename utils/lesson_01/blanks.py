@@ -83,6 +83,18 @@ BLANKS = {
                 lambda curvature, low, high, units: curvature * ((high - low) / (units - 1)) ** 2 / 8,
                 "Count the pieces: each hinge begins one, and the last one ends at the end of the interval.",
             ),
+            (
+                lambda curvature, low, high, units: curvature * ((high - low) / units) ** 2,
+                "The bound of a piece is an eighth of that: the worst place is its middle.",
+            ),
+            (
+                lambda curvature, low, high, units: curvature * ((high - low) / units**2) ** 2 / 8,
+                "This divides by the number of hinges twice: h is the width of one piece already.",
+            ),
+            (
+                lambda curvature, low, high, units: ((high - low) / units) ** 2 / 8,
+                "The curvature is missing: a straight target would have no error at all.",
+            ),
         ],
     ),
     "01.fence": Blank(
@@ -101,6 +113,10 @@ BLANKS = {
             (
                 lambda points, normals, threshold: relu(points @ normals.T - threshold).sum(axis=1),
                 "This is never below 0. The ramps begin at the origin; the threshold is taken from their sum.",
+            ),
+            (
+                lambda points, normals, threshold: relu(points @ normals.T).sum(axis=0) - threshold,
+                "This adds over the points. A point's score adds over the directions: axis=1.",
             ),
         ],
     ),
@@ -123,6 +139,10 @@ BLANKS = {
                 "misses f(x) − g on the right and f(−x) + g on the left: add them up, and g is gone.",
             ),
             (lambda right, left: (right + left) / 2, "An error is a distance: it has no sign."),
+            (
+                lambda right, left: np.maximum(np.abs(right), np.abs(left)),
+                "This is what g = 0 misses. Another odd g lowers the larger error and raises the smaller one, until both are equal.",
+            ),
         ],
     ),
 }

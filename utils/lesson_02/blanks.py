@@ -10,8 +10,9 @@ POINTS = np.array([0.0, 0.1, 0.35, 0.6, 0.83, 1.0])
 UNITS = np.maximum(np.stack([POINTS, POINTS - 0.5], axis=1), 0)  # of a tent at these points
 WEIGHTS, BIASES = np.array([[2, 2], [-4, -4]]), np.array([0, -0.5])  # from one tent into the next
 Y = np.array([1.0, 4.0, 2.0, 7.0])
-VALIDATION = np.array([[0.61, 0.63, 0.66], [0.84, 0.81, 0.86], [0.88, 0.52, 0.79]])
-HELD_OUT = np.array([[0.92, 0.95, 0.71], [0.83, 0.79, 0.88], [0.87, 0.94, 0.99]])
+# A row for each rate: the best by its median, its mean, its worst run, its best run, and by held-out data.
+VALIDATION = np.array([[0.9, 0.91, 0.1], [0.85, 0.86, 0.84], [0.845, 0.846, 0.845], [0.2, 0.99, 0.3], [0.55, 0.5, 0.6]])
+HELD_OUT = np.array([[0.88, 0.87, 0.89], [0.83, 0.82, 0.86], [0.84, 0.81, 0.8], [0.4, 0.7, 0.3], [0.95, 0.94, 0.96]])
 
 
 def ramps(first, second, at=0.5):
@@ -83,6 +84,14 @@ BLANKS = {
                 lambda y_hat, y: missed(y_hat, y) / y.std(),
                 "A squared error over a standard deviation has a unit: square that, too.",
             ),
+            (
+                lambda y_hat, y: np.sum((y_hat - y) ** 2) / y.var(),
+                "A sum over a mean grows with the number of points: the variance is a mean, so take the mean above it, too.",
+            ),
+            (
+                lambda y_hat, y: np.mean(np.abs(y_hat - y)) / y.var(),
+                "The variance is made of squares. Square the errors before you take their mean.",
+            ),
         ],
     ),
     "02.parameters": Blank(
@@ -102,15 +111,25 @@ BLANKS = {
                 "The weights from one hidden layer to the next are missing: every unit of "
                 "the one has a weight to every unit of the other.",
             ),
+            (
+                cost(1, lambda depth: depth - 1, 1, 0),
+                "The two outputs have biases, too.",
+            ),
+            (
+                cost(0, lambda depth: depth - 1, 1, 1),
+                "The first hidden layer has biases, too: one for each unit.",
+            ),
+            (
+                cost(1, lambda depth: depth - 1, 0, 1),
+                "Each later hidden layer has biases, too: one for each unit.",
+            ),
         ],
     ),
     "02.best-rate": Blank(
         "at_best_rate",
         [
-            (VALIDATION, HELD_OUT),
-            (VALIDATION[::-1], HELD_OUT[::-1]),
-            (HELD_OUT, VALIDATION),
-            (VALIDATION[[1, 0, 2], ::-1], HELD_OUT[[1, 0, 2]]),
+            (VALIDATION[order], HELD_OUT[order])
+            for order in ([0, 1, 2, 3, 4], [2, 4, 0, 1, 3], [3, 0, 4, 2, 1], [4, 3, 1, 0, 2])
         ],
         [
             (
@@ -127,6 +146,18 @@ BLANKS = {
                 lambda validation, held_out: held_out[np.median(validation, axis=0).argmax()],
                 "Your medians are over the rates, one for each seed. A rate is a row: wanted is one median for "
                 "each row.",
+            ),
+            (
+                lambda validation, held_out: held_out[validation.mean(axis=1).argmax()],
+                "One run that went wrong drags the mean down. Choose by the median.",
+            ),
+            (
+                lambda validation, held_out: held_out[validation.max(axis=1).argmax()],
+                "This chooses by the best single run. One lucky seed decides then: choose by the median.",
+            ),
+            (
+                lambda validation, held_out: held_out[validation.min(axis=1).argmax()],
+                "This chooses by the worst single run. One unlucky seed decides then: choose by the median.",
             ),
         ],
     ),

@@ -86,6 +86,18 @@ BLANKS = {
                 lambda p, n, c: p + 2 * relu(p @ n - c)[:, None] * n,
                 "The points move away from the crease. n points to the side with z > 0; they have to go the other way.",
             ),
+            (
+                lambda p, n, c: p - 2 * np.abs(p @ n - c)[:, None] * n,
+                "This moves both sides, each by twice its distance. Those with z < 0 are to stay: a ReLU unit is 0 there.",
+            ),
+            (
+                lambda p, n, c: p - 2 * relu(p @ n)[:, None] * n,
+                "This folds at a crease through the origin: c is missing.",
+            ),
+            (
+                lambda p, n, c: p + 2 * relu(c - p @ n)[:, None] * n,
+                "This folds the other side over. Those with n · p > c are to move.",
+            ),
         ],
     ),
     "03.block": Blank(
@@ -103,6 +115,10 @@ BLANKS = {
             (
                 lambda p, W, b, V, d: relu(p @ W.T) @ V.T + d,
                 "Each unit has a bias, too: without b all creases would run through the origin.",
+            ),
+            (
+                lambda p, W, b, V, d: relu(p @ W.T + b) @ V.T,
+                "The new plane has a shift, too: d is missing.",
             ),
         ],
     ),

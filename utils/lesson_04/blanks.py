@@ -47,6 +47,17 @@ BLANKS = {
                 lambda X, W, b: (X @ W.T + b > 0).astype(int),
                 "Right, but as numbers. The comparison alone is True or False, as is asked.",
             ),
+            (
+                lambda X, W, b: X @ W.T + b < 0,
+                "This is True where a unit is off. It is on where its sum is above 0.",
+            ),
+        ],
+        [
+            (
+                lambda given, value, expected: value is None,
+                "A point has its numbers in a row of X, and a unit has its weights in a row of W: one of the two has to "
+                "be transposed.",
+            )
         ],
     ),
     "04.bound": Blank(
@@ -66,11 +77,27 @@ BLANKS = {
                 lambda widths: np.prod([of_lines(n, 0) for n in widths]),
                 "A line adds one region. So does each crossing of two lines.",
             ),
+            (
+                lambda widths: np.prod([of_lines(n, 2) for n in widths]),
+                "Two lines cross once, and n (n − 1) counts each pair twice.",
+            ),
+            (
+                lambda widths: np.prod([of_lines(n) - 1 for n in widths]),
+                "Before the first line there is one region already.",
+            ),
+            (
+                lambda widths: 2 ** sum(widths),
+                "So many patterns could be written down. On a plane n lines make fewer regions.",
+            ),
+            (
+                lambda widths: of_lines(widths[0]) * np.prod([n + 1 for n in widths[1:]]),
+                "A later layer cuts regions of a plane, too: its lines can cross there.",
+            ),
         ],
     ),
     "04.pile": Blank(
         "pile",
-        [(PLACES, 2, 0.5), (PLACES, 1, 0.5), (PLACES, 3, 0.25), (PLACES[:3], 2, 0.0)],
+        [(PLACES, 2, 0.5), (PLACES, 1, 0.5), (PLACES, 3, 0.25), (PLACES[:3], 2, 0.0), (PLACES, 4, 0.75)],
         [
             (
                 lambda x, k, shift: folded(x + shift / 2**k, k),
@@ -78,6 +105,18 @@ BLANKS = {
             ),
             (lambda x, k, shift: folded(x + shift, k) - 0.5, "The shift is given in squares. How wide is a square?"),
             (lambda x, k, shift: folded(x, k) + shift / 2**k - 0.5, "The sheet is pushed first. Then it is folded."),
+            (
+                lambda x, k, shift: folded(x + shift / (2 * k), k) - 0.5,
+                "Each fold halves a square: after k folds it is 1/2^k wide, not 1/(2k).",
+            ),
+            (
+                lambda x, k, shift: folded(x - shift / 2**k, k) - 0.5,
+                "This pushes the sheet to the left. A shift is to the right, so it is added.",
+            ),
+            (
+                lambda x, k, shift: folded(x + shift / 2**k, k - 1) - 0.5,
+                "This is one fold too few.",
+            ),
         ],
     ),
     "04.cut": Blank(
@@ -89,6 +128,10 @@ BLANKS = {
             (
                 lambda a, b: np.maximum(a + b, 0) - np.maximum(a - b, 0),
                 "One ReLU is half of an absolute value: it is 0 where its sum is negative.",
+            ),
+            (
+                lambda a, b: 2 * b,
+                "relu(z) − relu(−z) is z again: the bend is gone. An absolute value is the sum of the two.",
             ),
         ],
     ),
@@ -110,6 +153,10 @@ BLANKS = {
                 lambda x, s: x - folded(x, s) / 4**s,
                 "Asked is only what step s subtracts. Subtracting it from x, and from "
                 "what is left of it, is the next cell's task.",
+            ),
+            (
+                lambda x, s: folded(x, s - 1) / 4**s,
+                "This is one fold too few: step 1 subtracts tents already.",
             ),
         ],
     ),

@@ -58,6 +58,18 @@ BLANKS = {
                 lambda q, sigma, sigma_b: sigma**2 * BELL @ np.tanh(np.sqrt(q) * Z) + sigma_b**2,
                 "tanh itself is 0 on average. It is the average of its square that counts.",
             ),
+            (
+                lambda q, sigma, sigma_b: sigma**2 * square(q) + sigma_b,
+                "σ_b is a standard deviation; a length is a variance, and takes its square.",
+            ),
+            (
+                lambda q, sigma, sigma_b: sigma**2 * square(q),
+                "The biases are missing: they add their variance.",
+            ),
+            (
+                lambda q, sigma, sigma_b: sigma * square(q) + sigma_b**2,
+                "σ is a standard deviation; a length is a variance, and takes its square.",
+            ),
         ],
     ),
     "05.chi": Blank(
@@ -69,6 +81,14 @@ BLANKS = {
             (
                 lambda q, sigma: sigma**2 * BELL @ (1 - np.tanh(q * Z) ** 2) ** 2,
                 "q is a variance; what goes into a unit is its root times z.",
+            ),
+            (
+                lambda q, sigma: sigma**2 * square(q),
+                "This averages tanh². A small gap is multiplied by the slope of tanh, which is 1 − tanh².",
+            ),
+            (
+                lambda q, sigma: sigma**2 * slope(q, 1) ** 2,
+                "Square the slope first, then take the mean.",
             ),
         ],
     ),

@@ -39,6 +39,14 @@ BLANKS = {
                 lambda Z, gain: gain * Z,
                 "These have standard deviation g, whatever n is. The more terms a sum has, the smaller each must be.",
             ),
+            (
+                lambda Z, gain: np.sqrt(gain / Z.shape[1]) * Z,
+                "The gain is not under the root: only n is.",
+            ),
+            (
+                lambda Z, gain: gain**2 / Z.shape[1] * Z,
+                "That is the variance. The numbers are multiplied by the standard deviation, its root.",
+            ),
         ],
     ),
     "06.factors": Blank(
@@ -57,6 +65,14 @@ BLANKS = {
             (
                 lambda gain, n_in, n_out: factors(gain, 1),
                 "Forwards it is right. Going back, another number of terms is added up: look at line 3.",
+            ),
+            (
+                lambda gain, n_in, n_out: (gain**2 / 2, gain**2 * n_out / n_in),
+                "Forwards it is right. Going back, too, ReLU lets half of the squares through.",
+            ),
+            (
+                lambda gain, n_in, n_out: (gain**2, gain**2 / 2 * n_out / n_in),
+                "Backwards it is right. Forwards, too, ReLU keeps half of the squares.",
             ),
         ],
     ),
@@ -81,6 +97,14 @@ BLANKS = {
             (
                 lambda delta, W, u: (W.T @ delta) * np.tanh(u),
                 "This multiplies by tanh itself. A gradient is multiplied by the slope.",
+            ),
+            (
+                lambda delta, W, u: (W.T @ delta) * (u > 0),
+                "That is ReLU's slope. Here the layer below has tanh, whose slope is 1 − tanh².",
+            ),
+            (
+                lambda delta, W, u: (W.T @ delta) * (1 - np.tanh(u)),
+                "The slope of tanh is 1 − tanh², with a square.",
             ),
         ],
     ),
@@ -117,6 +141,14 @@ BLANKS = {
             (
                 lambda signals: singular(signals)[0] ** 2,
                 "This is how much lies in the largest direction. The share is that over the whole.",
+            ),
+            (
+                lambda signals: singular(signals)[-1] ** 2 / np.sum(singular(signals) ** 2),
+                "This is the smallest direction: singular values come with the largest first.",
+            ),
+            (
+                lambda signals: singular(signals)[0] ** 2 / singular(signals).sum() ** 2,
+                "Square each size first, then add.",
             ),
         ],
     ),

@@ -36,6 +36,14 @@ BLANKS = {
                 lambda h, W, b, V: relu(h + V @ relu(W @ h + b)),
                 "The stream goes on as it is: nothing is cut off after the sum.",
             ),
+            (
+                lambda h, W, b, V: h + V @ (W @ h + b),
+                "Without ReLU two matrices are one: between them the sums have to be cut off below 0.",
+            ),
+            (
+                lambda h, W, b, V: h + relu(W @ h + b),
+                "V is missing: without it nothing that is added could ever be negative.",
+            ),
         ],
     ),
     "07.near": Blank(
@@ -53,6 +61,10 @@ BLANKS = {
             (
                 lambda W, depth: (np.eye(len(W)) + W) / np.sqrt(depth),
                 "The identity is to stay as it is: only He's weights are made smaller.",
+            ),
+            (
+                lambda W, depth: W / np.sqrt(depth),
+                "The identity is missing: without it little is left of the signal after a few layers.",
             ),
         ],
     ),
@@ -98,6 +110,10 @@ BLANKS = {
                 "The branch without the factor has twice the mean square of the "
                 "stream: He's weights double twice, and ReLU halves once.",
             ),
+            (
+                lambda c, blocks: (2 * c**2) ** blocks,
+                "This is the branch alone. The stream goes on beside it, with its own mean square: add 1.",
+            ),
         ],
     ),
     "07.nearest": Blank(
@@ -112,6 +128,14 @@ BLANKS = {
             (
                 lambda X, x: np.argsort(((X - x) ** 2).sum(axis=0))[:3],
                 "This adds over the images. A distance adds over the pixels of one image.",
+            ),
+            (
+                lambda X, x: np.argsort(X @ x)[:3],
+                "A product is large for images that are alike, or bright. The nearest has the smallest distance.",
+            ),
+            (
+                lambda X, x: np.argsort(X @ x)[-3:],
+                "A product also grows with an image's brightness. The nearest has the smallest distance.",
             ),
         ],
     ),

@@ -29,6 +29,17 @@ def gram(H):
     return H.T @ H
 
 
+def runs_stay_together(given, value):
+    """Return whether each row has a fold, from 0, all rows of a run the same one, and runs are dealt evenly."""
+    run, folds, value = given["run"], given["folds"], np.asarray(value)
+    if value.shape != run.shape or not np.isin(value, range(folds)).all():
+        return False
+    dealt = [np.unique(value[run == one]) for one in np.unique(run)]
+    if any(len(one) > 1 for one in dealt):
+        return False
+    return len({int(one[0]) for one in dealt}) > 1
+
+
 BLANKS = {
     "08.ridge": Blank(
         "ridge",
@@ -66,6 +77,10 @@ BLANKS = {
                 lambda X, X_train: X - X_train.mean(axis=0) / X_train.std(axis=0),
                 "The division comes first here: put the difference into parentheses.",
             ),
+            (
+                lambda X, X_train: (X - X_train.mean(axis=0)) / X_train.var(axis=0),
+                "This divides by the variance. Divide by its root, the standard deviation.",
+            ),
         ],
     ),
     "08.folds": Blank(
@@ -78,6 +93,7 @@ BLANKS = {
             ),
             (lambda run, folds: run // folds, "That is the quotient. The remainder lies between 0 and folds − 1."),
         ],
+        right=runs_stay_together,
     ),
     "08.simplest": Blank(
         "simplest",
@@ -95,6 +111,13 @@ BLANKS = {
                 lambda errors, sizes, slack: sizes[errors <= errors.min() + slack][0],
                 "This is the first one that is good enough. Among those, the smallest is wanted.",
             ),
+        ],
+        [
+            (
+                lambda given, value, expected: value is None,
+                "Is nothing left to choose from? What is good enough is measured from the least error: errors.min() + "
+                "slack.",
+            )
         ],
     ),
 }
