@@ -104,6 +104,12 @@ What if $f$ is only continuous, with no bound on its slope? On a closed, bounded
 continuous: in cells that are narrow enough it hardly changes. With such cells and steep enough steps the same staircase
 follows it. That proves the theorem for one input and the sigmoid.
 
+With more inputs, $x$ in $\mathbb{R}^d$, take sums of **waves** $\cos(w \cdot x + b)$. Products of waves are sums of
+waves, the constant 1 is one of them ($w = 0$), and some wave tells any two points apart. The theorem of Stone and
+Weierstrass asks for no more: such sums come as close as you like to every continuous function on a closed and bounded
+set. Each wave is a function of one number, $w \cdot x$, so a staircase follows it, and the staircases together are one
+hidden layer of sigmoids.
+
 *→ Now do exercise 01.4: a bump, made to measure.*
 
 ## 2 A function that starts straight up (3 min)
@@ -284,22 +290,48 @@ error is what the formula expects (measured over expected, with 100 inputs and 1
 
 The same with sigmoids:
 
-**Theorem** (Barron 1993). Let the Fourier transform $\hat f$ of $f$ make $C_f = \int |\omega|\,|\hat
-f(\omega)|\,d\omega$ finite. Then for every $N$, every ball of radius $r$ around 0 and every distribution of points in
-it, some network of $N$ sigmoid units has a mean squared error of at most $(2 r C_f)^2 / N$.
+**Theorem** (Barron 1993). Let $f(x) = \int e^{i \omega \cdot x} \hat f(\omega)\,d\omega$, where $\hat f$ may be a
+measure, and let $C_f = \int |\omega|\,|\hat f(\omega)|\,d\omega$ be finite. Then for every $N$, every ball of radius $r$
+around 0 and every distribution of points in it, some network of $N$ sigmoid units and a constant has a mean squared
+error of at most $(2 r C_f)^2 / N$.
 
 The *rate*, $1/N$, does not know the dimension. The constant does. For the bell $C_f$ is the mean length of $\omega$,
 about $\sqrt d$, and our points have $r = 2$. So with 1,000 units the bound is {{= cosines.barron_bound(10, 1000)}} for
 10 inputs and {{= cosines.barron_bound(100, 1000)}} for 100, and the best *constant* has {{= cosines.bell_variance()}}.
 Here Barron's bound says nothing, although the waves do so well: they are made for this target, which is just what they
 average to. Fitted to another one, $|x_1|$, with the best output weights for 4,000 points, 1,000 waves leave
-{{claim 01.waves-ten}} of its variance with 10 inputs, and {{claim 01.waves-hundred}} with 100. For some families of
-functions $C_f$ even grows exponentially with $d$. So some functions stay cheap, and some do not. All of them together
-never do:
+{{claim 01.waves-ten}} of its variance with 10 inputs, and {{claim 01.waves-hundred}} with 100.
+
+Is $|x_1|$ too hard, then? It is two units in any dimension: $\mathrm{ReLU}(x_1) + \mathrm{ReLU}(-x_1)$. What fails is
+drawing directions blindly: among 100 dimensions, hardly any wave runs along $x_1$. When *all* weights are trained, on as
+many points with 100 inputs, ten ReLU units leave next to nothing ({{claim 01.trained-relu}}), and ten sigmoids
+{{claim 01.trained-sigmoid}}. Units that are drawn blindly pay for the dimension here, and chosen ones need not.
+
+For some families of functions $C_f$ grows exponentially with $d$, and Barron's bound with it. So it promises that some
+functions stay cheap, but not all. If the *largest* error counts, all of them together never do:
 
 **Theorem** (DeVore, Howard & Micchelli 1989). For every method whose parameters depend continuously on $f$: to reach
-*every* function on $[0, 1]^d$ with $|\nabla f| \le 1$ up to an error of $\varepsilon$, the number of parameters has to
-grow at least like $\varepsilon^{-d}$ as $\varepsilon \to 0$.
+*every* function on $[0, 1]^d$ with $|\nabla f| \le 1$ up to a largest error of $\varepsilon$, the number of parameters
+has to grow at least like $\varepsilon^{-d}$ as $\varepsilon \to 0$.
+
+<details><summary>And with the dimension? A proof for errors below a half, and why the largest error matters</summary>
+
+**Proposition.** A method whose parameters depend continuously on $f$, and that reaches every $f$ on $[0, 1]^d$ with a
+bounded slope, $|f(x) - f(z)| \le |x - z|$, up to a largest error below $\frac12$, has at least $2^d$ parameters.
+
+Put a cone on each of the $2^d$ corners $v$ of the cube: $\max(0, \frac12 - |x - v|)$. Cones of two corners do not
+overlap, so $f_c = \sum_v c_v\,\text{cone}_v$ has a slope of at most 1 if all $|c_v| \le 1$, and its largest value is
+$\frac12$ if $\max |c_v| = 1$. These $c$ are the surface of a cube with $2^d$ dimensions. With fewer parameters, the
+theorem of Borsuk and Ulam has some $c$ there for which $f_c$ and $f_{-c} = -f_c$ get the same parameters, and so the
+same network. It cannot be nearer than $\frac12$ to both. ∎
+
+For the *mean squared* error that is not so. Write $f$ as a sum of products of cosines, $\prod_i \cos(\pi k_i x_i)$ with
+whole numbers $k_i \ge 0$. What a term adds to the mean of $|\nabla f|^2$ is $\pi^2 |k|^2$ times what it adds to the mean
+of $f^2$. So if $|\nabla f| \le 1$, all terms with $|k|^2 > m$ together have a root mean square of at most $1 / (\pi
+\sqrt{m + 1})$. There are at most $(d + 1)^m$ others: for a fixed error their number grows with $d$ like a power, not
+exponentially.
+
+</details>
 """
 
 # %%
@@ -308,10 +340,14 @@ feedback("01a.theorem")
 # %% [markdown]
 r"""
 **What you can now say.** Steep sigmoids make steps, steps make staircases, and staircases follow any continuous
-function on a closed interval: that proves it. In many dimensions the cost depends on the function: 1,000 random waves
-leave {{claim 01.dimension-free}} of the best constant's error for the bell in 100 dimensions, as in 10, but then the
-bell is what they average to. For all functions with a bounded slope together the cost grows exponentially with the
-dimension, whatever the method, if its parameters depend continuously on the function.
+function on a closed interval: that proves it for one input. With more inputs, sums of waves follow every continuous
+function, and a staircase follows each wave.
+
+In many dimensions the cost depends on the function, and on how its units are found. In 100 dimensions 1,000 random
+waves leave {{claim 01.dimension-free}} of the best constant's error for the bell, since the bell is what they average
+to. Of $|x_1|$ they leave {{claim 01.waves-hundred}}, although two ReLU units draw it, and ten trained ones find it. For
+all functions with a bounded slope together, and for the largest error, the cost grows exponentially with the dimension,
+whatever the method, if its parameters depend continuously on the function.
 
 The staircase's error falls like $1/N$ where the slope is bounded; that of hinges like $1/N^2$ where the second
 derivative is, and for $\sqrt x$, too, if they crowd where it is steep (evenly spaced, like $1/\sqrt N$). The theorem

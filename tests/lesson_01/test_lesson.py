@@ -123,6 +123,26 @@ def test_what_is_said_of_spirals_and_of_rates_is_the_records(capsys):
     assert len(lines) == 6 and lines[4].startswith(" 30 units: 2.0 times") and lines[5].startswith("100 units: 1.0")
 
 
+def test_trained_units_get_the_points_of_the_waves_scaled(monkeypatch):
+    monkeypatch.setattr(cosines, "OTHER_POINTS", (60, 30, 40))
+    parts = cosines.other_parts(generator=torch.Generator().manual_seed(3))
+    assert [X.shape for X, _ in parts] == [(60, 100), (30, 100), (40, 100)]
+    assert max(X.norm(dim=1).max() for X, _ in parts) <= 20 and parts[0][0].square().mean() == pytest.approx(
+        4 / 3, rel=0.3
+    )
+    rate = [y.std(correction=0) / (X[:, :1] / 10).abs().std(correction=0) for X, y in parts]
+    assert rate[0] == pytest.approx(rate[1]) == pytest.approx(rate[2])  # the same scale for all
+    assert parts[0][1].mean() == pytest.approx(0, abs=1e-9) and parts[0][1].std(correction=0) == pytest.approx(1)
+    exact = mlp([100, 2, 1], generator=torch.Generator().manual_seed(0)).double()
+    with torch.no_grad():
+        for parameter in exact.parameters():
+            parameter.zero_()
+        exact[0].weight[0, 0], exact[0].weight[1, 0] = 1.0, -1.0
+        exact[2].weight.fill_(rate[0].item() / 10)
+        exact[2].bias.fill_(-(rate[0] * parts[0][0][:, 0].abs().mean() / 10).item())
+    assert cosines.left_over(exact, *parts[2]) == pytest.approx(0, abs=1e-12)
+
+
 # --- random waves -----------------------------------------------------------------------------------------
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from utils.claims import Claim
 from utils.comparison import TRAINING
-from utils.lesson_01.cosines import bell_variance, cosines, fitted_waves, largest, waves_missed
+from utils.lesson_01.cosines import bell_variance, cosines, fitted_waves, largest, trained_units, waves_missed
 from utils.lesson_01.curves import LARGEST, best_weights_error, built, learned, learning
 from utils.lesson_01.hypotheses import above_floor, switch, switched
 from utils.lesson_01.rings import (
@@ -244,7 +244,28 @@ CLAIMS = [
         "held-out squared error for |x₁| over its variance, 100 inputs, 1,000 fitted waves",
         low=0.6,
         tried="The penalty is chosen on validation points; in 10 dimensions the same waves learn most of it "
-        "(01.waves-ten). More than 4,000 points were not tried.",
+        "(01.waves-ten). Ten trained units learn it from as many points, ReLU units all of it (01.trained-relu) and "
+        "sigmoids most (01.trained-sigmoid). More than 4,000 points were not tried.",
+        range_set="before",
+    ),
+    Claim(
+        "01.trained-relu",
+        trained_units,
+        "Ten trained ReLU units leave nearly nothing of it.",
+        lambda data: trained_units.best(data, activation="relu"),
+        "held-out squared error for |x₁| over its variance, 100 inputs, 10 trained ReLU units, tuned",
+        high=0.01,
+        tried="|x₁| is the sum of two ReLU units, so this target is made for them. Sigmoids: 01.trained-sigmoid.",
+        range_set="before",
+    ),
+    Claim(
+        "01.trained-sigmoid",
+        trained_units,
+        "Ten trained sigmoid units leave little of it.",
+        lambda data: trained_units.best(data, activation="sigmoid"),
+        "held-out squared error for |x₁| over its variance, 100 inputs, 10 trained sigmoid units, tuned",
+        high=0.3,
+        tried="A hundred times as many random waves, with fitted output weights: 01.waves-hundred.",
         range_set="before",
     ),
     Claim(

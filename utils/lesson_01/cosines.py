@@ -1,20 +1,26 @@
-"""Random cosines for a bell in many dimensions."""
+"""Random cosines for a bell in many dimensions, and for |x₁|, beside units that are trained."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from math import exp, lgamma, sqrt
 
 import numpy as np
+import torch
 import xarray as xr
+from torch import Tensor, nn
 
 from utils.claims import experiment
-from utils.comparison import HELD_OUT, VALIDATION, at_best_rate
-from utils.types import Array, Data
+from utils.comparison import HELD_OUT, VALIDATION, Score, Sweep, at_best_rate, one_thread, sweep
+from utils.models import mlp
+from utils.types import Array, Data, Part
 
 COSINE_INPUTS, COSINE_UNITS = (1, 10, 100), (10, 100, 1000)
 OTHER_INPUTS, OTHER_UNITS = (10, 100), 1000
 OTHER_POINTS = (4000, 2000, 2000)  # to fit, to choose the penalty with, and held out
 PENALTIES = (0.01, 1.0, 10.0, 100.0, 1000.0)
+TRAINED_UNITS, TRAINED_RATES = 10, (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 
 
 def ball_points(n: int, n_in: int, rng: np.random.Generator) -> Array:
@@ -90,3 +96,38 @@ def fitted_waves(seed: int, inputs: int) -> Data:
 def waves_missed(data: Data, inputs: int) -> xr.DataArray:
     """Return by seed what fitted waves miss of |x₁|, held out, at the penalty that is best on validation points."""
     return at_best_rate(data["missed"].sel(inputs=inputs, drop=True).rename(penalty="rate"), larger_is_better=False)
+
+
+def other_parts(*, generator: torch.Generator) -> list[Part]:
+    """Return the points of `fitted_waves` in 100 dimensions and |x₁| there, scaled to train on, in float64.
+
+    Inputs are multiplied by 10, so that each has a mean square near 1; targets have mean 0 and variance 1 on the first.
+    """
+    inputs, rng = OTHER_INPUTS[-1], np.random.default_rng(generator.initial_seed())
+    points = [ball_points(n, inputs, rng) for n in OTHER_POINTS]
+    first = np.abs(points[0][:, 0])
+    targets = [(np.abs(X[:, :1]) - first.mean()) / first.std() for X in points]
+    return [(torch.from_numpy(sqrt(inputs) * X), torch.from_numpy(y)) for X, y in zip(points, targets, strict=True)]
+
+
+def left_over(model: nn.Module, X: Tensor, y: Tensor) -> float:
+    """Return the mean squared error over the targets' variance."""
+    with torch.no_grad():
+        return ((model(X) - y).square().mean() / y.var(correction=0)).item()
+
+
+@experiment(
+    "01_trained",
+    Score("missed", of=left_over),
+    rates=TRAINED_RATES,
+    seeds=12,
+    chunk=12,
+    minutes=0.4,
+    activation=("relu", "sigmoid"),
+)
+def trained_units(seeds: Sequence[int], activation: str) -> Sweep:
+    """Return 100 → 10 → 1 networks, all of whose weights are trained for |x₁|."""
+    build = partial(mlp, [OTHER_INPUTS[-1], TRAINED_UNITS, 1], activation)
+    options = {"epochs": 60, "batch_size": 100, "schedule": "one-cycle", "progress": False}
+    with one_thread():
+        return sweep(lambda **given: build(**given).double(), other_parts, seeds=seeds, lrs=TRAINED_RATES, **options)

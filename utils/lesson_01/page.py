@@ -191,12 +191,12 @@ PREDICTIONS: dict[str, Prediction] = {
                 "waves does not see them one by one."
             ),
             "hopelessly large": (
-                "So it is for a grid, which has to fill the space, and for all functions together. This function is "
-                "an easy one."
+                "So it is for a grid, which has to fill the space. These waves need not fill it: the bell is just "
+                "what they average to."
             ),
         },
         "About the same: {ten:.2g} with 10 inputs, {hundred:.2g} with 100, far below the error of the best constant. "
-        "What decides is how hard the function is for this kind of network, not only its number of inputs.",
+        "What decides is how many waves there are: the bell is what they average to, in any dimension.",
         1,
     ),
     "01b.spirals": Prediction(
