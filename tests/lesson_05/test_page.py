@@ -54,11 +54,11 @@ CASES = {
         (edge, 9.0, 1.5, 19.9, 8.8, 9.2): said
         for edge, said in ((1.4, "1 or 2"), (9.0, "about 10"), (25.0, "about 30"), (100, "more than"))
     },
-    "05b.shape any counts teachers steps": {
-        (SIGMAS, "", 20, 400): "at every",
-        ((0.4, 0.5), "", 20, 400): "only at the smaller",
-        ((1.25,), "", 20, 400): "only at the larger",
-        ((), "", 20, 400): "at none",
+    "05b.shape any counts teachers steps easy worst hardest": {
+        (SIGMAS, "", 20, 400, 1e-8, 1e-6, 1e-3): "at every",
+        ((0.4, 0.5), "", 20, 400, 1e-8, 1e-6, 1e-3): "only at the smaller",
+        ((1.25,), "", 20, 400, 1e-8, 1e-6, 1e-3): "only at the larger",
+        ((), "", 20, 400, 1e-8, 1e-6, 1e-3): "at none",
     },
     "05b.blame adam longer both points units": {
         (0.3, 0.95, 0.4, 0.8, 0.7): "Adam",

@@ -162,5 +162,10 @@ def test_every_teacher_has_a_width_of_its_own(capsys):
     assert answer == pytest.approx({**ends, "teachers": 9})
     students.print_widths(data)
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 5 and lines[1].startswith("5, 15, 45, 135") and lines[1].endswith("1,000 … 3.2e+07")
+    assert (
+        len(lines) == 6
+        and lines[-1].endswith("(training)")
+        and lines[1].startswith("5, 15, 45, 135")
+        and lines[1].endswith("1,000 … 3.2e+07")
+    )
     assert f" {np.median(wanted):,.0f} [" in lines[1]

@@ -192,9 +192,11 @@ def width_for(errors: Array, widths: Sequence[int] = WIDTHS, target: float = TAR
     return np.exp(x.mean() + (np.log(target) - y.mean(-1)) / slope)
 
 
-def extrapolated(data: Data, widths: Sequence[int] = WIDTHS, points: int = SAMPLES[-1]) -> xr.DataArray:
-    """Return by seed the width that the line through these widths' held-out errors needs for TARGET."""
-    errors = fitted(data, [*widths], points).transpose("seed", "units")
+def extrapolated(
+    data: Data, widths: Sequence[int] = WIDTHS, points: int = SAMPLES[-1], part: str = HELD_OUT
+) -> xr.DataArray:
+    """Return by seed the width that the line through these widths' errors needs for TARGET."""
+    errors = fitted(data, [*widths], points, part).transpose("seed", "units")
     return xr.DataArray(width_for(errors, widths), {"seed": data["seed"].values}, ["seed"])
 
 
@@ -207,13 +209,20 @@ def recovered(data: Data, sigma: float) -> xr.DataArray:
 
 
 def shape_answer(data: Data) -> dict[str, object]:
-    """Return how many teachers the search recovers at each σ, in words, at which σ any, and in how many steps."""
+    """Return how many teachers the search recovers at each σ, in words, at which σ any, and in how many steps.
+
+    Also the median and the worst error at σ = 1, and the median error at the largest σ.
+    """
+    easy, hardest = (data["same"].sel(sigma=sigma) for sigma in (1.0, SIGMAS[-1]))
     counts = {sigma: int(recovered(data, sigma).sum()) for sigma in SIGMAS}
     return {
         "counts": ", ".join(f"{count} at {sigma:g}" for sigma, count in counts.items()),
         "any": [sigma for sigma, count in counts.items() if count],
         "steps": SAME_STEPS,
         "teachers": data.sizes["seed"],
+        "easy": float(easy.median()),
+        "worst": float(easy.max()),
+        "hardest": float(hardest.median()),
     }
 
 
@@ -247,12 +256,14 @@ def print_widths(data: Data) -> None:
     """Print the width for a millionth by which students the line is fitted to: median, its interval, and range."""
     print(f"{'fitted to':<18}{'points':>8}   {'median, and its 95 % interval':<36}least … most of {data.sizes['seed']}")
     most = SAMPLES[-1]
-    for widths, points in ((WIDTHS, most), (WIDTHS[:3], most), (WIDTHS[1:], most), (WIDTHS, POINTS)):
-        found = extrapolated(data, widths, points)
+    lines = [(WIDTHS, most), (WIDTHS[:3], most), (WIDTHS[1:], most), (WIDTHS, POINTS), (WIDTHS, most, TRAINING)]
+    for widths, points, *part in lines:
+        found = extrapolated(data, widths, points, *part)
         middle = median(found.values, method="order")
         numbers = [
             f"{number:,.2g}" if number > 1e6 else f"{number:,.0f}"
             for number in (middle.value, middle.low, middle.high, found.min(), found.max())
         ]
         between = f"{numbers[0]} [{numbers[1]}, {numbers[2]}]"
-        print(f"{', '.join(map(str, widths)):<18}{points:>8,}   {between:<36}{numbers[3]} … {numbers[4]}")
+        ending = f" ({part[0]})" if part else ""
+        print(f"{', '.join(map(str, widths)):<18}{points:>8,}   {between:<36}{numbers[3]} … {numbers[4]}{ending}")
