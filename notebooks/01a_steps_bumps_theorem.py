@@ -291,8 +291,8 @@ error is what the formula expects (measured over expected, with 100 inputs and 1
 The same with sigmoids:
 
 **Theorem** (Barron 1993). Let $f(x) = \int e^{i \omega \cdot x} \hat f(\omega)\,d\omega$, where $\hat f$ may be a
-measure, and let $C_f = \int |\omega|\,|\hat f(\omega)|\,d\omega$ be finite. Then for every $N$, every ball of radius $r$
-around 0 and every distribution of points in it, some network of $N$ sigmoid units and a constant has a mean squared
+measure, and let $C_f = \int |\omega|\,|\hat f(\omega)|\,d\omega$ be finite. Then for every $N$, every ball of radius
+$r$ around 0 and every distribution of points in it, some network of $N$ sigmoid units and a constant has a mean squared
 error of at most $(2 r C_f)^2 / N$.
 
 The *rate*, $1/N$, does not know the dimension. The constant does. For the bell $C_f$ is the mean length of $\omega$,
@@ -303,8 +303,8 @@ average to. Fitted to another one, $|x_1|$, with the best output weights for 4,0
 {{claim 01.waves-ten}} of its variance with 10 inputs, and {{claim 01.waves-hundred}} with 100.
 
 Is $|x_1|$ too hard, then? It is two units in any dimension: $\mathrm{ReLU}(x_1) + \mathrm{ReLU}(-x_1)$. What fails is
-drawing directions blindly: among 100 dimensions, hardly any wave runs along $x_1$. When *all* weights are trained, on as
-many points with 100 inputs, ten ReLU units leave next to nothing ({{claim 01.trained-relu}}), and ten sigmoids
+drawing directions blindly: among 100 dimensions, hardly any wave runs along $x_1$. When *all* weights are trained, on
+as many points with 100 inputs, ten ReLU units leave next to nothing ({{claim 01.trained-relu}}), and ten sigmoids
 {{claim 01.trained-sigmoid}}. Units that are drawn blindly pay for the dimension here, and chosen ones need not.
 
 For some families of functions $C_f$ grows exponentially with $d$, and Barron's bound with it. So it promises that some
@@ -326,8 +326,8 @@ theorem of Borsuk and Ulam has some $c$ there for which $f_c$ and $f_{-c} = -f_c
 same network. It cannot be nearer than $\frac12$ to both. ∎
 
 For the *mean squared* error that is not so. Write $f$ as a sum of products of cosines, $\prod_i \cos(\pi k_i x_i)$ with
-whole numbers $k_i \ge 0$. What a term adds to the mean of $|\nabla f|^2$ is $\pi^2 |k|^2$ times what it adds to the mean
-of $f^2$. So if $|\nabla f| \le 1$, all terms with $|k|^2 > m$ together have a root mean square of at most $1 / (\pi
+whole numbers $k_i \ge 0$. What a term adds to the mean of $|\nabla f|^2$ is $\pi^2 |k|^2$ times what it adds to the
+mean of $f^2$. So if $|\nabla f| \le 1$, all terms with $|k|^2 > m$ together have a root mean square of at most $1 / (\pi
 \sqrt{m + 1})$. There are at most $(d + 1)^m$ others: for a fixed error their number grows with $d$ like a power, not
 exponentially.
 
