@@ -249,8 +249,8 @@ along a straight line:
 <details><summary>Why not?</summary>
 
 Teacher and tanh are analytic: around every point they are their power series. So on a bounded set of inputs polynomials
-of degree $k$ come near the teacher at a geometric rate, $\rho^{-k}$ with $\rho > 1$. The teacher is odd, so odd ones do.
-An odd polynomial of degree $k$ in five variables is a sum of about $k^4$ odd polynomials in one variable each (of some
+of degree $k$ come near the teacher at a geometric rate, $\rho^{-k}$ with $\rho > 1$. The teacher is odd, so odd ones
+do. An odd polynomial of degree $k$ in five variables is a sum of about $k^4$ odd polynomials in one variable each (of some
 direction), and about $k/2$ tanh units without biases follow each of those as closely as you like: their sums come near
 each odd power up to $z^k$. So $N$ units reach about $\rho^{-N^{1/5}}$, with another $\rho$, which falls faster than any
 power of $N$. On logarithmic axes the curve of the best students bends down, sooner or later.
@@ -313,10 +313,9 @@ take far less, and on a smaller scale the longer search did so at the same cost.
 layer, or of the search, is not known.
 
 A student of the teacher's own shape learns every easy teacher, but only to a small error, at which it stays for very
-many steps or for good. Of hard teachers it recovers half or more, to the last digits (at σ = 1.6 a share of
-{{claim 05.hard-found}}), and of the hardest hardly any. A linear map shows how much of a success is owed to an easy
-teacher. An extrapolated width has an interval for the choice of teachers, and none for the line. Without biases,
-whatever is even in a target is out of reach.
+many steps or for good. Of hard teachers it recovers half or more, to the last digits, and of the hardest hardly any. A
+linear map shows how much of a success is owed to an easy teacher. An extrapolated width has an interval for the choice
+of teachers, and none for the line. Without biases, whatever is even in a target is out of reach.
 
 **What you do not know.** How good the best shallow student is: every error here is of a search. What holds for many
 inputs instead of five.

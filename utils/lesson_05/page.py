@@ -331,7 +331,7 @@ PREDICTIONS: dict[str, Prediction] = {
         },
         "Of {teachers} teachers each, in {steps} steps: {counts}. (Share recovered at σ = 1.6: {hard}.)\n\n"
         "The easy ones are learned all the same: at σ = 1 to a median error of {easy:.0e}, and {worst:.0e} at most. "
-        "There the search stays. At σ = 2.5 it misses most teachers, and the median error is {hardest:.0e}.",
+        "There it stays, within so few steps. At σ = 2.5 it misses most, and the median error is {hardest:.0e}.",
         lambda any, **_: 4 if not any else 1 if min(any) < 0.8 and max(any) > 1.5 else 2 if min(any) < 0.8 else 3,
     ),
     "05b.blame": Prediction(
