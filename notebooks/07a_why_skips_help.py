@@ -70,8 +70,10 @@ for blocks in (1, 8, 25):
 r"""
 Now the same 51 matrices in three other networks:
 
-- **skip alone**: blocks $h + V\,\mathrm{relu}(Wh)$, all matrices from He's weights;
-- **scaled skip**: the same, each branch divided by the root of the number of blocks, as on the path;
+- **skip alone**: blocks $(h + V\,\mathrm{relu}(Wh)) / \sqrt3$, all matrices from He's weights. The $\sqrt3$ holds the
+  length (section 2). Without it the stream would soon outgrow the biases;
+- **scaled skip**: $h + V\,\mathrm{relu}(Wh)$, where $V$ (not its bias) is divided by the root of the number of blocks,
+  as on the path;
 - **near the identity**: no skip, plain layers with $W = I + \text{He}/\sqrt{\text{depth}}$.
 
 **Which of the three keep a correlation above {{= skips.TOGETHER}}?**
@@ -81,14 +83,15 @@ Now the same 51 matrices in three other networks:
 predict("07a.shatter")
 
 # %%
-shattered = recorded("07_shatter")
+shattered, others = recorded("07_shatter"), recorded("07_shatter_biases")
 yours = {kind: typical(kind, 25) for kind in page.KINDS}
 reveal("07a.shatter", figure=page.correlations(shattered), yours=page.listed(yours),
-       kept=claimed("07.skip-kept"), **page.shatter_answer(shattered))
+       kept=claimed("07.skip-kept"), rotated=claimed("07.skip-rotated"),
+       **page.shatter_answer(shattered, others))
 
 # %% [markdown]
 r"""
-The biases matter:
+Without biases, nothing shatters at all:
 
 **Proposition.** In a network of one input with ReLU and zero biases, plain or with skips, the slope is constant on each
 side of 0.
@@ -138,8 +141,7 @@ angles = recorded("07_angles")
 reveal("07a.angle", figure=page.two_inputs(angles), theory=claimed("07.skip-theory"),
        yours=[cosine_after(25, f) for f in (0.2, 1)],
        longer=cosine_after(1000, 1000**-0.5),
-       apart=claimed("07.skip-apart"), start=claimed("07.skip-start-angle"),
-       **page.angle_answer(angles))
+       apart=claimed("07.skip-apart"), **page.angle_answer(angles))
 
 # %% [markdown]
 r"""
@@ -214,8 +216,8 @@ predict("07a.removed")
 # %%
 removed = recorded("07_removed")
 reveal("07a.removed", figure=page.without_a_block(removed), yours=page.listed(mine),
-       longer=claimed("07.skip-lost-longer"), slopes=claimed("07.permuted-kept"),
-       permuted=claimed("07.permuted-lost"), **page.removed_answer(removed))
+       longer=claimed("07.skip-lost-longer"), permuted=claimed("07.permuted-lost"),
+       **page.removed_answer(removed))
 
 # %% [markdown]
 r"""
@@ -245,10 +247,14 @@ feedback("07a.skips")
 
 # %% [markdown]
 r"""
-**What you can now say.** Not the wire: copies alone only slow the shattering down, and plain layers near the identity
-stop it. Nor need each layer do little: permute the units in every layer, and slopes stay together all the same. Only
-taking a block out asks for small changes: that costs {{claim 07.skip-lost}} of accuracy with scaled skips,
-{{claim 07.skip-lost-start}} near the identity, and most of it near a permutation.
+**What you can now say.** In our networks it is that each layer does little, up to the numbering of its units. The wire
+is not needed, and alone it is not enough. Before training, copies alone slow the shattering down at best: slopes
+correlate less than with scaled skips, by {{claim 07.skip-unscaled}}. Plain layers near the identity keep them together.
+A random permutation in each layer changes nothing there, and a random rotation shatters them again.
+
+Once the networks have learned, a block taken out costs {{claim 07.skip-lost}} of accuracy with scaled skips and
+{{claim 07.skip-lost-start}} near the identity, but {{claim 07.skip-lost-alone}} with skips alone. Near a permutation it
+costs most of the accuracy, so taking a block out needs the numbering, too.
 
 **What you do not know.** What tuned rates would change: the networks here were small, and had one rate. What batch
 normalisation adds, with which residual networks became known. Whether shattered slopes are a cause of slow learning, or

@@ -15,7 +15,7 @@ from tests.generators import seeded
 from tests.made_up import made_up
 from utils.comparison import HELD_OUT, score
 from utils.lesson_07 import skips
-from utils.lesson_07.skips import BLOCKS, KINDS, PERMUTED, PLAIN, SCALED, SKIP, START
+from utils.lesson_07.skips import BLOCKS, KINDS, PERMUTED, PLAIN, ROTATED, SCALED, SKIP, START
 from utils.meanfield import correlation_map
 
 
@@ -62,6 +62,34 @@ def test_cosines_are_those_of_the_course_theory_and_of_two_wide_inputs():
         np.testing.assert_allclose(measured.sel(kind=kind), skips.cosines(kind), atol=0.12)
 
 
+def test_skips_alone_hold_the_length_and_are_the_undivided_ones_but_for_it():
+    held, X = skips.network(SKIP, 6, width=400, n_in=400, generator=seeded(1)), torch.randn(9, 400, generator=seeded(2))
+    whole = held[0](X)
+    for block in held[1:-1]:
+        whole = whole + block.branch(whole)  # of zero biases
+        assert block(X).square().mean().item() == pytest.approx(X.square().mean().item(), rel=0.2)
+    torch.testing.assert_close(held[:-1](X), whole / 27)
+    assert len(skips.in_blocks(held)) == 8
+
+
+def test_layers_near_a_rotation_are_those_near_the_identity_turned():
+    turned, near = (skips.network(kind, 4, generator=seeded(1)) for kind in (ROTATED, START))
+    assert torch.equal(turned[0].weight, near[0].weight) and torch.equal(turned[-1].weight, near[-1].weight)
+    turns = []
+    for after, before in zip(turned[2:-1:2], near[2:-1:2], strict=True):
+        Q = after.weight @ torch.linalg.inv(before.weight) / 2**0.5
+        torch.testing.assert_close(Q @ Q.T, torch.eye(32), atol=1e-3, rtol=0)
+        turns.append(Q)
+    assert all((one - other).abs().max() > 0.1 for one, other in pairwise(turns))
+
+
+def test_other_biases_have_the_networks_of_the_deepest_cell():
+    found = skips.shatter_biases.measure([5], kind=[PLAIN], bias_std=[0.1])
+    model = skips.one_input(PLAIN, BLOCKS, 200, 0.1, generator=seeded(5))
+    correlation = skips.correlation(skips.slopes(model))
+    assert skips.with_biases(found, PLAIN, 0.1).item() == pytest.approx(correlation, abs=1e-3)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_blocks_are_the_same_network_cut_in_two_by_two_matrices(kind):
     model, X = skips.network(kind, 3, generator=seeded(1)), torch.randn(5, 64, generator=seeded(2))
@@ -90,7 +118,7 @@ def test_near_a_permutation_what_is_lost_is_read_from_held_out_accuracies(monkey
     monkeypatch.setattr(skips, "EPOCHS", 1)
     monkeypatch.setattr(skips, "BLOCKS", 2)
     found = skips.permuted.measure([3, 4])
-    assert set(found) == {"accuracy", "without", "correlation"} and dict(found.sizes) == {"seed": 2}
+    assert set(found) == {"accuracy", "without"} and dict(found.sizes) == {"seed": 2}
     trained = skips._learned([4], PERMUTED, 1)
     X, y = trained.parts[0][-1]
     right = (trained.model(4)(X).argmax(1) == y).double().mean().item()
@@ -148,8 +176,9 @@ def test_what_is_lost_is_the_whole_less_what_is_left_of_held_out_accuracy():
 )
 def test_the_right_choice_is_what_was_measured(key, measured, right):
     numbers = {"plain": 0.4, "near": 0.9, "longer": 0.4, "yours": [0.4, 0.9], "seeds": 12}
-    whole = {f"whole_{name}": 0.5 for name in ("plain", "near", "skip", "scaled")}
-    assert_right(key, {**numbers, **whole, **measured}, right)
+    kinds = ("plain", "near", "skip", "scaled")
+    others = {f"{which}_{name}": 0.5 for which in ("whole", "small", "large") for name in kinds}
+    assert_right(key, {**numbers, **others, **measured}, right)
 
 
 def test_all_blocks_are_fifty_one_layers():

@@ -1,7 +1,8 @@
 """Why skips help: slopes that shatter, two inputs that merge, and blocks that are taken out of trained networks.
 
 Four networks of the same matrices: plain or with skips, each from He's weights or with changes kept small, so that
-what a skip does can be told from what small changes do.
+what a skip does can be told from what small changes do. Skips alone are divided by √3, which holds the length: else
+the stream would grow until biases no longer count, and slopes would stay together for that reason.
 """
 
 from __future__ import annotations
@@ -22,10 +23,12 @@ from utils.models import ResidualBlock
 from utils.types import Data
 
 PLAIN, START, SKIP, SCALED = KINDS = ("plain", "near the identity", "skip", "scaled skip")
-PERMUTED = "near a permutation"  # P(I + He/√depth), a random permutation P in each layer: it changes much
+PERMUTED = "near a permutation"  # P(I + He/√depth), a random permutation P in each layer: START with new numbers
+ROTATED = "near a rotation"  # √2 Q(I + He/√depth), a random orthogonal Q in each layer: it does change much
 BLOCKS = 25  # of two matrices each, after a first layer
 BLOCK_COUNTS = (1, 2, 4, 8, 15, BLOCKS)
 SHATTER_WIDTHS, BIAS_STD = (50, 200), 0.3
+OTHER_BIASES = (0.1, 1.0)
 ENDS, POINTS, LAG = 2.0, 256, 4
 DISTANCE = LAG * 2 * ENDS / (POINTS - 1)
 ANGLE_WIDTH = 300
@@ -40,12 +43,23 @@ def layers_of(blocks: int) -> int:
 
 
 def network(kind: str, blocks: int = BLOCKS, **sizes: object) -> nn.Sequential:
-    """Return one of KINDS, or PERMUTED, with a first layer, so many blocks of two matrices, and an output layer."""
-    if kind == PERMUTED:
-        return _permuted(plain(layers_of(blocks), NEAR, **sizes), generator=sizes["generator"])
+    """Return one of KINDS, PERMUTED or ROTATED: a first layer, so many blocks of two matrices, and an output layer."""
+    if kind in (PERMUTED, ROTATED):
+        turned = _permuted if kind == PERMUTED else _rotated
+        return turned(plain(layers_of(blocks), NEAR, **sizes), generator=sizes["generator"])
     if kind in (PLAIN, START):
         return plain(layers_of(blocks), HE if kind == PLAIN else NEAR, **sizes)
-    return stream(blocks, 1.0 if kind == SKIP else None, **sizes)
+    if kind == SCALED:
+        return stream(blocks, **sizes)
+    first, *middle, last = stream(blocks, 1.0, **sizes)
+    return nn.Sequential(first, *[LengthHeld(block.branch) for block in middle], last)
+
+
+class LengthHeld(ResidualBlock):
+    """(x + branch(x))/√3: for branches V relu(Wx) with He's weights it keeps the expected squared length."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        return super().forward(x) / 3**0.5
 
 
 @torch.no_grad()
@@ -54,6 +68,18 @@ def _permuted(model: nn.Sequential, *, generator: torch.Generator) -> nn.Sequent
     for layer in model[2:-1:2]:
         order = torch.randperm(len(layer.weight), generator=generator)
         layer.weight.copy_(layer.weight[order])
+    return model
+
+
+@torch.no_grad()
+def _rotated(model: nn.Sequential, *, generator: torch.Generator) -> nn.Sequential:
+    """Return a plain network, the weights of each hidden layer but the first rotated at random, each on its own.
+
+    They are multiplied by √2, too: a rotated vector has signs of its own, and ReLU takes half of its square.
+    """
+    for layer in model[2:-1:2]:
+        Q, R = torch.linalg.qr(torch.randn(layer.weight.shape, generator=generator))
+        layer.weight.copy_(2**0.5 * (Q * R.diagonal().sign()) @ layer.weight)
     return model
 
 
@@ -93,24 +119,45 @@ def correlation(numbers: Tensor, lag: int = LAG) -> float:
 
 @experiment(
     "07_shatter",
-    seeds=100,
-    chunk=20,
-    minutes=1.5,
-    kind=KINDS,
+    seeds=44,
+    chunk=11,
+    minutes=0.6,
+    kind=(*KINDS, ROTATED),
     blocks=BLOCK_COUNTS,
     width=SHATTER_WIDTHS,
     unstable={"correlation": 0.05},  # in float32 rounding decides on which side of a kink a slope is taken
 )
 def shatter(seed: int, kind: str, blocks: int, width: int) -> Data:
     """Return the correlation of slopes a short way apart, before training."""
-    model = one_input(kind, blocks, width, generator=torch.Generator().manual_seed(seed))
     with one_thread():
+        model = one_input(kind, blocks, width, generator=torch.Generator().manual_seed(seed))
+        return xr.Dataset({"correlation": correlation(slopes(model))})
+
+
+@experiment(
+    "07_shatter_biases",
+    seeds=44,
+    chunk=11,
+    minutes=0.2,
+    kind=KINDS,
+    bias_std=OTHER_BIASES,
+    unstable={"correlation": 0.05},
+)
+def shatter_biases(seed: int, kind: str, bias_std: float) -> Data:
+    """Return the same for the deepest and widest networks, with smaller and with larger biases."""
+    with one_thread():
+        model = one_input(kind, BLOCKS, bias_std=bias_std, generator=torch.Generator().manual_seed(seed))
         return xr.Dataset({"correlation": correlation(slopes(model))})
 
 
 def deepest(data: Data, kind: str, width: int = SHATTER_WIDTHS[-1]) -> xr.DataArray:
     """Return the correlation by seed with all blocks."""
     return data["correlation"].sel(kind=kind, blocks=BLOCKS, width=width).reset_coords(drop=True)
+
+
+def with_biases(data: Data, kind: str, bias_std: float) -> xr.DataArray:
+    """Return the correlation by seed with all blocks, and biases of another size."""
+    return data["correlation"].sel(kind=kind, bias_std=bias_std).reset_coords(drop=True)
 
 
 # --- two inputs on their way ------------------------------------------------------------------------------
@@ -133,18 +180,17 @@ def cosines(kind: str, blocks: int = BLOCKS) -> list[float]:
 
 @experiment("07_angles", minutes=0.2, kind=KINDS, within={"block": range(BLOCKS + 1)})
 def angles(seed: int, kind: str) -> Data:
-    """Return the cosine of two orthogonal inputs, and their root mean square, before and after each block."""
+    """Return the cosine of two orthogonal inputs, before and after each block."""
     generator = torch.Generator().manual_seed(seed)
     Q = torch.linalg.qr(torch.randn(ANGLE_WIDTH, 2, generator=generator, dtype=torch.float64)).Q
     h = ANGLE_WIDTH**0.5 * Q.T
     model = in_blocks(network(kind, width=ANGLE_WIDTH, n_in=ANGLE_WIDTH, generator=generator)).double()
-    found: dict[str, list[float]] = {"cosine": [], "rms": []}
+    found = []
     with torch.no_grad(), one_thread():
         for part in model[:-1]:
             h = part(h)
-            found["cosine"].append(torch.cosine_similarity(h[0], h[1], dim=0).item())
-            found["rms"].append(h.square().mean().sqrt().item())
-    return xr.Dataset({name: ("block", numbers) for name, numbers in found.items()}, {"block": range(BLOCKS + 1)})
+            found.append(torch.cosine_similarity(h[0], h[1], dim=0).item())
+    return xr.Dataset({"cosine": ("block", found)}, {"block": range(BLOCKS + 1)})
 
 
 def last(data: Data, kind: str) -> xr.DataArray:
@@ -188,7 +234,7 @@ EXCHANGED = Score("exchanged", True, _median(with_two_exchanged))
     chunk=12,
     minutes=2,
     kind=KINDS,
-    unstable=dict.fromkeys(("accuracy", "without", "exchanged"), 0.25),  # skips alone let the last bits grow, too
+    unstable=dict.fromkeys(("accuracy", "without", "exchanged"), 0.25),  # of skips alone the last bits may grow
 )
 def removed(seeds: Sequence[int], kind: str) -> Sweep:
     """Return networks after training on digits, at the rate of the page."""
@@ -218,18 +264,17 @@ def removed_longer(seeds: Sequence[int], kind: str) -> Sweep:
 
 @experiment("07_permuted", seeds=12, chunk=12, minutes=0.6)
 def permuted(seeds: Sequence[int]) -> Data:
-    """Return by seed of layers near a permutation: the correlation of slopes, then, trained on digits, two scores.
+    """Return by seed of layers near a permutation, trained on digits, two held-out scores.
 
-    accuracy, and without: that without the block at the median place, both held out.
+    accuracy, and without: that without the block at the median place.
     """
     found = _learned(seeds, PERMUTED, EPOCHS)
-    scores = {
-        one.name: found.scores(one.of).sel(part=HELD_OUT, rate=RATE).drop_vars(("part", "rate"))
-        for one in (ACCURACY, WITHOUT)
-    }
-    models = [one_input(PERMUTED, BLOCKS, generator=torch.Generator().manual_seed(seed)) for seed in seeds]
-    with one_thread():
-        return xr.Dataset({**scores, "correlation": ("seed", [correlation(slopes(model)) for model in models])})
+    return xr.Dataset(
+        {
+            one.name: found.scores(one.of).sel(part=HELD_OUT, rate=RATE).drop_vars(("part", "rate"))
+            for one in (ACCURACY, WITHOUT)
+        }
+    )
 
 
 def reached(data: Data, kind: str, name: str = ACCURACY.name) -> xr.DataArray:
@@ -245,9 +290,16 @@ def lost(data: Data, kind: str, name: str = WITHOUT.name) -> xr.DataArray:
 # --- what the page asks -----------------------------------------------------------------------------------
 
 
-def shatter_answer(data: Data) -> dict[str, float]:
-    """Return the medians over seeds of the correlation, for the deepest networks of each kind."""
-    return _by_name(data, lambda kind: deepest(data, kind))
+def shatter_answer(data: Data, others: Data) -> dict[str, float]:
+    """Return the medians over seeds of the correlation, for the deepest networks of each kind.
+
+    As small_… and large_… those with biases of other sizes.
+    """
+    small, large = (_by_name(others, lambda kind, size=size: with_biases(others, kind, size)) for size in OTHER_BIASES)
+    return {f"small_{name}": value for name, value in small.items()} | {
+        **{f"large_{name}": value for name, value in large.items()},
+        **_by_name(data, lambda kind: deepest(data, kind)),
+    }
 
 
 def angle_answer(data: Data) -> dict[str, float]:

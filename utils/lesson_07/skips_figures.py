@@ -83,9 +83,10 @@ def two_inputs(data: Data) -> Figure:
 @described("07a.removed", "Where each block changes little, one fewer costs little")
 def without_a_block(data: Data) -> Figure:
     """Held-out accuracy for four kinds of network, with three markers each: whole, with two neighbouring blocks
-    exchanged, and without one block, at the median place. Plain from He's weights, and skip alone: the whole network
-    lies a little below a half, with wide intervals, and the two other markers far below it. Scaled skips, and plain
-    layers near the identity: all three markers lie close together, near the top.
+    exchanged, and without one block, at the median place. Plain from He's weights: the whole network lies near a
+    half, with a wide interval, and the two other markers far below it. Skip alone: the whole network lies near
+    the top, and the two other markers well below it. Scaled skips, and plain layers near the identity: all three
+    markers lie close together, near the top.
     """
     figure, ax = plt.subplots(figsize=(6.8, 3.6))
     looks = (
