@@ -327,9 +327,9 @@ same network. It cannot be nearer than $\frac12$ to both. ∎
 
 For the *mean squared* error that is not so. Write $f$ as a sum of products of cosines, $\prod_i \cos(\pi k_i x_i)$ with
 whole numbers $k_i \ge 0$. What a term adds to the mean of $|\nabla f|^2$ is $\pi^2 |k|^2$ times what it adds to the
-mean of $f^2$. So if $|\nabla f| \le 1$, all terms with $|k|^2 > m$ together have a root mean square of at most
-$1 / (\pi \sqrt{m + 1})$. There are at most $(d + 1)^m$ others: for a fixed error their number grows with $d$ like a power, not
-exponentially.
+mean of $f^2$. So if $|\nabla f| \le 1$, all terms with $|k|^2 > m$ together have a root mean square of at most $1 /
+(\pi \sqrt{m + 1})$. There are at most $(d + 1)^m$ others: for a fixed error their number grows with $d$ like a power,
+not exponentially.
 
 </details>
 """

@@ -251,9 +251,9 @@ along a straight line:
 Teacher and tanh are analytic: around every point they are their power series. So on a bounded set of inputs polynomials
 of degree $k$ come near the teacher at a geometric rate, $\rho^{-k}$ with $\rho > 1$. The teacher is odd, so odd ones
 do. An odd polynomial of degree $k$ in five variables is a sum of about $k^4$ odd polynomials in one variable each (of
-some direction), and about $k/2$ tanh units without biases follow each of those as closely as you like: their sums come near
-each odd power up to $z^k$. So $N$ units reach about $\rho^{-N^{1/5}}$, with another $\rho$, which falls faster than any
-power of $N$. On logarithmic axes the curve of the best students bends down, sooner or later.
+some direction), and about $k/2$ tanh units without biases follow each of those as closely as you like: their sums come
+near each odd power up to $z^k$. So $N$ units reach about $\rho^{-N^{1/5}}$, with another $\rho$, which falls faster
+than any power of $N$. On logarithmic axes the curve of the best students bends down, sooner or later.
 
 </details>
 
