@@ -171,7 +171,15 @@ def test_what_no_room_or_page_has_is_named(made_up):
         yours("99.three")
 
 
-@pytest.mark.parametrize(("cases", "hints"), [(2, 0), (3, 4)])
+@pytest.mark.parametrize(("cases", "hints"), [(2, 0), (3, 9)])
 def test_a_blank_has_cases_enough_and_few_hints(cases, hints):
-    with pytest.raises(ValueError, match="at least three cases and at most three hints"):
+    with pytest.raises(ValueError, match="at least three cases and at most 8 hints"):
         Blank("f", [(1,)] * cases, [(abs, "")] * hints)
+
+
+def test_runs_may_be_dealt_out_by_their_places(capsys):
+    def run_folds(run, folds):
+        return np.unique(run, return_inverse=True)[1] % folds
+
+    said, gone_on = tried(capsys, "08.folds", run_folds)
+    assert said.startswith("✓ Your run_folds is right") and gone_on is run_folds

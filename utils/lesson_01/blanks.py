@@ -141,7 +141,8 @@ BLANKS = {
             (lambda right, left: (right + left) / 2, "An error is a distance: it has no sign."),
             (
                 lambda right, left: np.maximum(np.abs(right), np.abs(left)),
-                "This is what g = 0 misses. Another odd g lowers the larger error and raises the smaller one, until both are equal.",
+                "This is what g = 0 misses. Another odd g lowers the larger error and raises the smaller one, until "
+                "both are equal.",
             ),
         ],
     ),

@@ -86,7 +86,8 @@ BLANKS = {
             ),
             (
                 lambda y_hat, y: np.sum((y_hat - y) ** 2) / y.var(),
-                "A sum over a mean grows with the number of points: the variance is a mean, so take the mean above it, too.",
+                "A sum over a mean grows with the number of points. The variance is a mean: take the mean of the "
+                "squared errors, too.",
             ),
             (
                 lambda y_hat, y: np.mean(np.abs(y_hat - y)) / y.var(),
@@ -110,10 +111,6 @@ BLANKS = {
                 cost(1, lambda depth: 0, 1, 1),
                 "The weights from one hidden layer to the next are missing: every unit of "
                 "the one has a weight to every unit of the other.",
-            ),
-            (
-                cost(1, lambda depth: depth - 1, 1, 0),
-                "The two outputs have biases, too.",
             ),
             (
                 cost(0, lambda depth: depth - 1, 1, 1),

@@ -88,7 +88,8 @@ BLANKS = {
             ),
             (
                 lambda p, n, c: p - 2 * np.abs(p @ n - c)[:, None] * n,
-                "This moves both sides, each by twice its distance. Those with z < 0 are to stay: a ReLU unit is 0 there.",
+                "This moves both sides, each by twice its distance. Those with z < 0 are to stay, and a ReLU unit is 0 "
+                "there.",
             ),
             (
                 lambda p, n, c: p - 2 * relu(p @ n)[:, None] * n,

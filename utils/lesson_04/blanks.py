@@ -55,8 +55,8 @@ BLANKS = {
         [
             (
                 lambda given, value, expected: value is None,
-                "A point has its numbers in a row of X, and a unit has its weights in a row of W: one of the two has to "
-                "be transposed.",
+                "A point has its numbers in a row of X, and a unit has its weights in a row of W: one of the two has "
+                "to be transposed.",
             )
         ],
     ),
@@ -97,7 +97,14 @@ BLANKS = {
     ),
     "04.pile": Blank(
         "pile",
-        [(PLACES, 2, 0.5), (PLACES, 1, 0.5), (PLACES, 3, 0.25), (PLACES[:3], 2, 0.0), (PLACES, 4, 0.75)],
+        [
+            (PLACES, 2, 0.5),
+            (PLACES, 1, 0.5),
+            (PLACES, 3, 0.25),
+            (PLACES[:3], 2, 0.0),
+            (PLACES, 4, 0.75),
+            (PLACES, 5, 0.5),
+        ],
         [
             (
                 lambda x, k, shift: folded(x + shift / 2**k, k),
