@@ -228,11 +228,12 @@ def circles(n, generator, radii=(0.5, 1.5), noise=0.1):
 
 Read the training loop below line by line: every other one in the course has this shape. Its loss is the
 **cross-entropy**: the model's two outputs become the probabilities of the two classes, and every point costs minus the
-logarithm of the probability of its own class. Being confidently wrong costs the most. (With two classes, one output
-and a sigmoid do the same: what goes into the sigmoid is the difference of the two outputs.) Adam moves each weight by
-the rate times a running mean of its gradients, over the square root of a running mean of their squares. (`.to(place)` moves model and data to a
-GPU, if you have one. It pays when there is much to compute at once: on an H200, a thousand small networks trained
-together made more than a hundred times as many steps a second as one; for one alone we have measured no gain.)
+logarithm of the probability of its own class. Being confidently wrong costs the most. (With two classes, one output and
+a sigmoid do the same: what goes into the sigmoid is the difference of the two outputs.) Adam moves each weight by the
+rate times a running mean of its gradients, over the square root of a running mean of their squares. (`.to(place)` moves
+model and data to a GPU, if you have one. It pays when there is much to compute at once: on an H200, a thousand small
+networks trained together made more than a hundred times as many steps a second as one; for one alone we have measured
+no gain.)
 
 The model has no hidden layer. It is **logistic regression**, and it draws one straight line. **On held-out points, how
 often will it be right?**

@@ -122,9 +122,10 @@ r"""
 ## 2 Watch a spiral come undone (11 min)
 
 Training can find the folds for you. A deep network is a composition, $f_L \circ \dots \circ f_1$: each layer turns,
-stretches and shears, then ReLU folds or flattens; the last layer has no ReLU. Here is a network of **blocks**. A block takes a plane, spreads it over some ReLU
-units, and presses the result into a plane again. So you can look at every stage. **Write what it computes.** Its
-weights `W` have a row for each unit, `V` a row for each of the two coordinates of the new plane.
+stretches and shears, then ReLU folds or flattens; the last layer has no ReLU. Here is a network of **blocks**. A block
+takes a plane, spreads it over some ReLU units, and presses the result into a plane again. So you can look at every
+stage. **Write what it computes.** Its weights `W` have a row for each unit, `V` a row for each of the two coordinates
+of the new plane.
 """
 
 # %% tags=["idea"]

@@ -226,7 +226,8 @@ predict("03c.kernels")
 # %%
 kernels = recorded("03_kernels")
 reveal("03c.kernels", figure=page.by_kernel(kernels, scales),
-       ratio=claimed("03.kernel-depth"), bare=claimed("03.kernel-bare"), **page.kernel_medians(kernels))
+       ratio=claimed("03.kernel-depth"), bare=claimed("03.kernel-bare"),
+       **page.kernel_medians(kernels))
 
 # %% [markdown]
 r"""

@@ -269,10 +269,10 @@ digits, tuned.
 
 | | $\varphi(z)$ | range | $\varphi'(z)$ | when to use it |
 |---|---|---|---|---|
-| sigmoid | $\sigma(z) = 1/(1 + e^{-z})$ | $(0, 1)$ | $\sigma(z)\,(1 - \sigma(z))$ | gates, an output of two classes; 2, and 20 with its gain, centred |
+| sigmoid | $\sigma(z) = 1/(1 + e^{-z})$ | $(0, 1)$ | $\sigma(z)\,(1 - \sigma(z))$ | gates; 2; 20 only centred, with its gain |
 | tanh | $\tanh(z)$ | $(-1, 1)$ | $1 - \tanh(z)^2$ | recurrent states; 2 and 20 |
 | ReLU | $\max(z, 0)$ | $[0, \infty)$ | $1$ for $z > 0$, else $0$ | a first try; 2 and 20 |
-| leaky ReLU | $\max(z, 0.01 z)$ | $(-\infty, \infty)$ | $1$ for $z > 0$, else $0.01$ | where many units die; 2 and 20, as ReLU |
+| leaky ReLU | $\max(z, 0.01 z)$ | $(-\infty, \infty)$ | $1$ for $z > 0$, else $0.01$ | where units die; 2 and 20 |
 | GELU | $z\,\Phi(z)$ | $[-0.17, \infty)$ | $\Phi(z) + z\,p(z)$ | transformers; 2 and 20, in 100 its signal strays |
 | SiLU, swish | $z\,\sigma(z)$ | $[-0.28, \infty)$ | $\sigma(z)\,(1 + z\,(1 - \sigma(z)))$ | in SwiGLU, as we tried it |
 

@@ -319,7 +319,7 @@ PREDICTIONS = {
         },
         "The medians for the first layer: {untrained:.2f} untrained, {trained:.2f} trained. The untrained filters are "
         "at least as selective. In layer 3 training adds something; "
-        "whether it is more than a little is open.\n\nWhy? A filter without a preferred angle has to be "
+        "whether it is more than a little is not settled.\n\nWhy? A filter without a preferred angle has to be "
         "quite symmetric, and nine random weights hardly ever are. A preferred angle comes for free. Had we shown you "
         "the trained curves alone, you might well have believed that training made them.",
         lambda untrained, trained, **_: 1 if untrained < trained / 4 else 2 if untrained < 0.75 * trained else 3,

@@ -54,7 +54,7 @@ def _plain(part: tuple[Tensor, Tensor]) -> tuple[Array, Array]:
 @experiment(
     "08_baselines",
     seeds=12,
-    minutes=1.6,
+    minutes=0.8,
     chunk=2,
     task=[*TASKS],
     rival=("nearest neighbours", "boosted trees"),

@@ -20,7 +20,7 @@ SHARES, SCALED_BY = (0.3, 0.7), ("training", "all")  # of a table, to train on a
 @experiment(
     "08_flaws",
     seeds=20,
-    minutes=3.1,
+    minutes=1.2,
     chunk=1,
     experiment=EXPERIMENTS,
     version=VERSIONS,

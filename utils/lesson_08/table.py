@@ -297,7 +297,7 @@ def predicted(rival: str, learned: Array, rows: Array) -> list[Array]:
     return [make_pipeline(StandardScaler(), model).fit(X[learned], y[learned]).predict(X[rows]) for model in models]
 
 
-@experiment("08_rivals", within={"split": SPLITS, "asked": ASKED}, seeds=12, minutes=1.9, chunk=2, rival=RIVALS)
+@experiment("08_rivals", within={"split": SPLITS, "asked": ASKED}, seeds=12, minutes=1, chunk=2, rival=RIVALS)
 def rivals(seed: int, rival: str) -> Data:
     """Return the errors of a rival's best setting, chosen by cross-validation that holds out rows or runs."""
     rows, asked = kept(airfoil()[2], seed)
