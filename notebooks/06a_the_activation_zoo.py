@@ -269,7 +269,7 @@ digits, tuned.
 
 | | $\varphi(z)$ | range | $\varphi'(z)$ | when to use it |
 |---|---|---|---|---|
-| sigmoid | $\sigma(z) = 1/(1 + e^{-z})$ | $(0, 1)$ | $\sigma(z)\,(1 - \sigma(z))$ | gates; 2; 20 only centred, with its gain |
+| sigmoid | $\sigma(z) = 1/(1 + e^{-z})$ | $(0, 1)$ | $\sigma(z)\,(1 - \sigma(z))$ | gates; 2; 20 if centred |
 | tanh | $\tanh(z)$ | $(-1, 1)$ | $1 - \tanh(z)^2$ | recurrent states; 2 and 20 |
 | ReLU | $\max(z, 0)$ | $[0, \infty)$ | $1$ for $z > 0$, else $0$ | a first try; 2 and 20 |
 | leaky ReLU | $\max(z, 0.01 z)$ | $(-\infty, \infty)$ | $1$ for $z > 0$, else $0.01$ | where units die; 2 and 20 |
