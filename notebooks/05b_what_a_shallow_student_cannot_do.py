@@ -177,10 +177,10 @@ show_figure(page.loss_curves(learning([5, 45, 1]), learning([5, 5, 5, 5, 5, 1]))
 
 # %% [markdown]
 r"""
-After a quarter of the steps the shallow curves hardly fall, while most of the deep ones fall on, and part: how far a
-search gets depends on its initial weights. But *flat* doesn't mean that a network can do no better. Deep curves lie
-flat far above zero, too, although their shape is the teacher's own. And in the end all curves are flat, because the
-schedule takes the learning rate to zero. A loss curve describes a search, not what the network could represent.
+After a quarter of the steps the shallow curves hardly fall, while most of the deep ones fall on. But *flat* doesn't
+mean that a network can do no better: deep curves lie flat far above zero, too, although their shape is the teacher's
+own. And in the end all are flat, because the schedule takes the rate to zero. A loss curve describes a search, not
+what the network could represent.
 
 The changes do not cost the same: Adam takes five times as long, the restarts eight times, the points four times, the
 units nine times, and units and points together {{= searches.COST}} times. **Is it the cost, then?** On a smaller scale
@@ -314,8 +314,8 @@ layer, or of the search, is not known.
 
 A student of the teacher's own shape learns every easy teacher, but only to a small error, at which it stays for very
 many steps or for good. Of hard teachers it recovers half or more, to the last digits, and of the hardest hardly any. A
-linear map shows how much of a success is owed to an easy teacher. An extrapolated width has an interval for the choice
-of teachers, and none for the line. Without biases, whatever is even in a target is out of reach.
+linear map shows how much of a success is owed to an easy teacher. Without biases, whatever is even in a target is out
+of reach.
 
 **What you do not know.** How good the best shallow student is: every error here is of a search. What holds for many
 inputs instead of five.

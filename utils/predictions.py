@@ -168,15 +168,15 @@ class _Answer:
         What was said and what is right first, then what tempts in a wrong guess, then why the right choice is right.
         """
         number = entry_of(self.key).get("number")
-        wrong = number is not None and number != self.right
+        tempts = self._sentence(number) if number is not None and number != self.right else ""
         right, why = self.asked.choices[self.right - 1], self._sentence(self.right)
         if self.asked.question:  # the choices stand above, the reader's still marked
             if number == self.right:
                 return [("Yes.", why)]
-            said = [("No.", self._sentence(number))] if wrong else []
+            said = [("No.", tempts)] if tempts else []
             return [*said, (f'The answer is "{right}".', why)]
-        if wrong:
-            return [(self._outcome, self._sentence(number)), ("", why), ("", self.text)]
+        if tempts:
+            return [(self._outcome, tempts), ("", why), ("", self.text)]
         return [(self._outcome, why), ("", self.text)]
 
     @property

@@ -55,5 +55,5 @@ def folded_table(shown: Iterable[Evaluation], judge: Callable[[str], Evaluation]
             tried = ID.sub(lambda match: f"{match[0]} ({judge(match[0]).figures})", one.claim.tried)
             rows.append(f'<tr><td></td><td colspan="2">against it: {html.escape(tried)}</td></tr>')
     head = "<details><summary>All claims of this page</summary>"
-    said = "<p>With 95 % intervals. A claim is not settled where its interval is not within its range.</p><table>"
+    said = "<p>With 95 % intervals. A claim whose interval leaves its range is not settled.</p><table>"
     return "\n".join([head, said, *rows, "</table></details>"])
