@@ -180,7 +180,7 @@ r"""
 After a quarter of the steps the shallow curves hardly fall, while most of the deep ones fall on. But *flat* doesn't
 mean that a network can do no better: deep curves lie flat far above zero, too, although their shape is the teacher's
 own. And in the end all are flat, because the schedule takes the rate to zero. A loss curve describes a search, not
-what the network could represent.
+what a network could be.
 
 The changes do not cost the same: Adam takes five times as long, the restarts eight times, the points four times, the
 units nine times, and units and points together {{= searches.COST}} times. **Is it the cost, then?** On a smaller scale
