@@ -72,6 +72,23 @@ MEASURED = {
             (0.4, 0.4, "on neither"),
         )
     ],
+    "06c.parts": [
+        ({"alone": 1e-16, "fed": fed, "skipped": skipped, "both": 0.5, "noskips": ""}, said)
+        for fed, skipped, said in (
+            (1e-16, 0.01, "neither"),
+            (0.4, 0.01, "the feed"),
+            (1e-16, 0.4, "the skips"),
+            (0.4, 0.4, "either"),
+        )
+    ],
+    "06c.gradient": [
+        ({"pre": pre, "post": 1.0, "power": "", "small": ""}, said)
+        for pre, said in ((1e-4, "it vanishes"), (0.3, "it is some"), (0.9, "it stays"), (3, "it is at least"))
+    ],
+    "06c.train": [
+        ({"pre": pre, "post": post, "pre_cold": 0.5, "post_cold": 0.5, "lead": ""}, said)
+        for pre, post, said in ((0.9, 0.8, "pre-norm"), (0.9, 0.88, "neither"), (0.6, 0.9, "post-norm"))
+    ],
 }
 
 

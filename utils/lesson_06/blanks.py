@@ -1,8 +1,9 @@
-"""The lines that lesson 06's path leaves to its reader: what each is tried on, and the mistakes that have a hint."""
+"""The lines that lesson 06's pages leave to their reader: what each is tried on, and the mistakes that have a hint."""
 
 from __future__ import annotations
 
 import numpy as np
+from scipy.special import softmax
 
 from utils.exercises.blanks import Blank
 
@@ -16,6 +17,14 @@ def scaled(Z, gain, n):
 
 def factors(gain, ratio):
     return gain**2 / 2, gain**2 / 2 * ratio
+
+
+def attention(Q, K, V):
+    return softmax(Q @ K.T / np.sqrt(Q.shape[1]), axis=1) @ V
+
+
+def left(X):
+    return np.linalg.norm(X - X.mean(axis=0))
 
 
 def singular(signals):
@@ -149,6 +158,44 @@ BLANKS = {
             (
                 lambda signals: singular(signals)[0] ** 2 / singular(signals).sum() ** 2,
                 "Square each size first, then add.",
+            ),
+        ],
+    ),
+    "06c.attention": Blank(
+        "attention",
+        [
+            (NORMAL[0], NORMAL[1], NORMAL[2]),
+            (NORMAL[3, :, :2], NORMAL[0, :, 1:], NORMAL[1]),
+            (NORMAL[2], NORMAL[3], NORMAL[0, :, :2]),
+            (NORMAL[1, :, :2], NORMAL[2, :, :2], NORMAL[3, :, 1:]),
+        ],
+        [
+            (
+                lambda Q, K, V: attention(Q * np.sqrt(Q.shape[1]), K, V),
+                "The scores are not divided by √d. The wider the rows, the larger a product gets by chance.",
+            ),
+            (
+                lambda Q, K, V: softmax(Q @ K.T / np.sqrt(Q.shape[1]), axis=0) @ V,
+                "The shares of each key add up to 1. A row of the scores belongs to one query: its shares should.",
+            ),
+            (
+                lambda Q, K, V: attention(K, Q, V),
+                "Here the keys ask. A row of the scores should have one query against all keys: Q first, K transposed.",
+            ),
+        ],
+    ),
+    "06c.apart": Blank(
+        "apart",
+        [(TALL,), (NORMAL[0],), (NORMAL[1, :, :2],), (NORMAL[2],)],
+        [
+            (
+                lambda X: np.linalg.norm(X - X.mean(axis=1, keepdims=True)) / np.linalg.norm(X),
+                "This takes off each row's own mean. Equal rows are one row: the mean down the columns.",
+            ),
+            (left, "This is how much is left. The share is that over the norm of X."),
+            (
+                lambda X: (left(X) / np.linalg.norm(X)) ** 2,
+                "This is the share of the squares. A norm is the square root of their sum.",
             ),
         ],
     ),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from utils.claims import Claim
-from utils.lesson_06 import defaults, edge, gains, zoo
+from utils.lesson_06 import defaults, edge, gains, transformers, zoo
 from utils.lesson_06.edge import CHAOTIC, EDGE, ORDERED, longer, ratio_to_theory, trainable, trainable_depth
 from utils.lesson_06.first_aid import BEST, aid, best_without_gain, epsilon
 from utils.lesson_06.gains import HE, RELU, TANH, passing
 from utils.lesson_06.hundred import at_best_gain, hundred, reached
+from utils.lesson_06.transformers import POST, PRE, SIX, TWO
 from utils.lesson_06.zoo import DEPTHS, LAYERS, ZOO, best_scores, deeper, gap, text_listed, text_starts
 
 BELOW, ABOVE = edge.LONGER_GAINS
@@ -500,6 +501,147 @@ CLAIMS = [
         "held-out accuracy of orthogonal minus Gaussian weights, width 100, both at the best of three gains",
         low=0.1,
         tried="More steps, at width 32, where Gaussian weights come nearer (06.hundred-longer).",
+        range_set="before",
+    ),
+    # 06c, how deep may a transformer be?
+    Claim(
+        "06.alike-noskips",
+        transformers.alike,
+        "Without skips the rows of all positions agree to six digits after six layers, with feed-forward or without.",
+        lambda data: np.maximum(
+            *(transformers.decades_apart(data, 6, having) for having in (transformers.ALONE, transformers.FED))
+        ),
+        "power of ten of the share in which rows differ after 6 layers without skips, the larger of two kinds",
+        high=-6,
+        tried="Queries and keys 4 or 16 times as large: later, but before the 24th layer (06.alike-large).",
+        range_set="before",
+    ),
+    Claim(
+        "06.alike-power",
+        transformers.alike,
+        "Once positions are nearly alike, each layer of attention cubes what still tells them apart.",
+        transformers.power,
+        "power to which a layer of attention alone raises the share in which rows differ, the last before rounding",
+        low=2.7,
+        high=3.3,
+        range_set="before",
+    ),
+    Claim(
+        "06.alike-skips",
+        transformers.alike,
+        "With skips at least a tenth is left after 24 layers.",
+        lambda data: transformers.decades_apart(data, transformers.LAYERS, transformers.SKIPPED),
+        "power of ten of the share in which rows differ after 24 layers of attention with skips",
+        low=-1,
+        range_set="before",
+    ),
+    Claim(
+        "06.alike-large",
+        transformers.alike,
+        "With queries and keys 4 or 16 times as large, a millionth is reached later, but before the 24th layer.",
+        lambda data: transformers.layers_apart(data, transformers.ALONE, transformers.SHARPER[1:]),
+        "layers of attention alone until a millionth is left, the most of queries and keys times 4 and times 16",
+        low=5,
+        high=23,
+        range_set="before",
+    ),
+    Claim(
+        "06.norm-pre",
+        transformers.norms,
+        "In pre-norm the last block's gradient shrinks about like one over the root of the depth.",
+        lambda data: transformers.depth_power(data, PRE),
+        "power of the depth with which the last block's gradient goes from 8 to 24 blocks, pre-norm, gain 1",
+        low=-0.65,
+        high=-0.35,
+        tried="Weights half as large: it hardly shrinks (06.norm-small). Post-norm beside it: 06.norm-post.",
+        range_set="before",
+    ),
+    Claim(
+        "06.norm-post",
+        transformers.norms,
+        "In post-norm it does not depend on the depth.",
+        lambda data: transformers.depth_power(data, POST),
+        "power of the depth with which the last block's gradient goes from 8 to 24 blocks, post-norm, gain 1",
+        low=-0.15,
+        high=0.15,
+        range_set="before",
+    ),
+    Claim(
+        "06.norm-small",
+        transformers.norms,
+        "With weights half as large, pre-norm's hardly depends on the depth either.",
+        lambda data: transformers.depth_power(data, PRE, 0.5),
+        "power of the depth with which the last block's gradient goes from 8 to 24 blocks, pre-norm, gain 0.5",
+        low=-0.2,
+        high=0.2,
+        range_set="before",
+    ),
+    Claim(
+        "06.read-six",
+        transformers.reads,
+        "At six blocks, with warm-up, pre-norm is at least .05 ahead on held-out texts.",
+        lambda data: (
+            transformers.reads.best(data, norm=PRE, depth=SIX) - transformers.reads.best(data, norm=POST, depth=SIX)
+        ),
+        "held-out accuracy of pre-norm minus post-norm, 6 blocks, with warm-up, both tuned",
+        low=0.05,
+        tried="Without warm-up: 06.read-cold. Two blocks: 06.read-two. Post-norm with twice the steps: 06.read-longer. "
+        "Post-norm from weights half as large: 06.read-small.",
+        range_set="before",
+    ),
+    Claim(
+        "06.read-cold",
+        transformers.cold,
+        "Without warm-up it is at least .05 ahead, too.",
+        lambda data: (
+            transformers.cold.best(data, norm=PRE, warm_up=transformers.COLD)
+            - transformers.cold.best(data, norm=POST, warm_up=transformers.COLD)
+        ),
+        "held-out accuracy of pre-norm minus post-norm, 6 blocks, without warm-up, both tuned",
+        low=0.05,
+        tried="With warm-up: 06.read-six.",
+        range_set="before",
+    ),
+    Claim(
+        "06.read-two",
+        transformers.reads,
+        "At two blocks, with warm-up, it is at least .05 ahead.",
+        lambda data: (
+            transformers.reads.best(data, norm=PRE, depth=TWO) - transformers.reads.best(data, norm=POST, depth=TWO)
+        ),
+        "held-out accuracy of pre-norm minus post-norm, 2 blocks, with warm-up, both tuned",
+        low=0.05,
+        tried="More blocks: 06.read-six.",
+        range_set="before",
+    ),
+    Claim(
+        "06.read-longer",
+        transformers.longer,
+        "With twice the steps, post-norm gets at least .85 of the texts right at six blocks.",
+        lambda data: transformers.longer.best(data, norm=POST, epochs=transformers.LONGER),
+        "held-out accuracy of post-norm, 6 blocks, with warm-up, twice the steps, tuned",
+        low=0.85,
+        range_set="before",
+    ),
+    Claim(
+        "06.read-small",
+        transformers.small,
+        "From weights half as large, post-norm gets at most .7 right at six blocks.",
+        lambda data: transformers.small.best(data, norm=POST, gain=transformers.HALF),
+        "held-out accuracy of post-norm, 6 blocks, gain 0.5, with warm-up, tuned",
+        high=0.7,
+        range_set="before",
+    ),
+    Claim(
+        "06.read-depth",
+        transformers.reads,
+        "Six pre-norm blocks read as well as two, within .05.",
+        lambda data: (
+            transformers.reads.best(data, norm=PRE, depth=SIX) - transformers.reads.best(data, norm=PRE, depth=TWO)
+        ),
+        "held-out accuracy of six pre-norm blocks less that of two, with warm-up, both tuned",
+        low=-0.05,
+        high=0.05,
         range_set="before",
     ),
 ]

@@ -21,6 +21,16 @@ from utils.lesson_06.first_aid import aid_answer, digits, patient, repair_contro
 from utils.lesson_06.gains_figures import card, gradient_factors, play_gains, tanh_answer
 from utils.lesson_06.hundred import hundred_answer
 from utils.lesson_06.path_figures import curves, gradients, repairs, slide, treated
+from utils.lesson_06.transformers import reader
+from utils.lesson_06.transformers_figures import (
+    accuracies,
+    gradient_answer,
+    last_gradients,
+    mixtures,
+    parts,
+    parts_answer,
+    train_answer,
+)
 from utils.lesson_06.zoo import back_answer, bent_answer, digits_answer, print_deep, signal_answer, text_answer
 from utils.lesson_06.zoo_figures import dead_units, digits_race, flip_race, shapes, signals, starts_by_rate
 from utils.pages import Prediction, register
@@ -409,6 +419,77 @@ PREDICTIONS: dict[str, Prediction] = {
         "branch, a little above 1. What makes it harmless is that the excess shrinks as fast as the number of branches "
         "grows.",
         lambda normalised_and_scaled, **_: 1 + sum(normalised_and_scaled > limit for limit in (1.5, 4, 30)),
+    ),
+    "06c.parts": Prediction(
+        {
+            "neither": (
+                "Each changes something in a block. But one of them leaves every position its own row, whatever "
+                "attention adds."
+            ),
+            "the feed-forward network": (
+                "It treats each position by itself, so it sounds like what keeps them apart. But it is the same "
+                "network for all: rows that are alike come out alike."
+            ),
+            "the skips": (
+                "With a skip every position keeps its own row, and attention only adds to it, nearly the same to all."
+            ),
+            "either of them": (
+                "Without skips the feed-forward network gets what attention has mixed, and it is the same for all "
+                "positions: it cannot tell apart what is alike."
+            ),
+        },
+        "What is left after twelve blocks, in the median: attention alone {alone:.0e}, with feed-forward networks "
+        "{fed:.0e} (both are the rounding of float64), with skips {skipped:.2f}, with both {both:.2f}.\n\nWithout "
+        "skips it is over within six layers (power of ten of what is left, the larger of two: {noskips}). With skips "
+        "attention still pulls, since it adds nearly the same row to all. But then the common part grows only as a sum "
+        "of branches does, and what is left shrinks slowly. There a feed-forward network helps, because to every "
+        "position it adds something of its own.",
+        lambda fed, skipped, **_: 1 + (fed > 0.1) + 2 * (skipped > 0.1),
+    ),
+    "06c.gradient": Prediction(
+        {
+            "it vanishes: more than a thousand times smaller": (
+                "Plain layers lost their gradient by a factor in each. But the last block is next to the loss, and has "
+                "no layers to go back through."
+            ),
+            "it is some two to six times smaller": (
+                "The stream has become the sum of more branches, and the last norm divides by its size: by the root of "
+                "their number."
+            ),
+            "it stays: within a factor of one and a half": (
+                "The last block is next to the loss, so depth need not matter to it. But between them stands a norm, "
+                "and what that divides by grows."
+            ),
+            "it is at least twice as large": (
+                "More blocks make the stream larger. But the norm at the end undoes that, and takes the gradient with "
+                "it."
+            ),
+        },
+        "The gradient at 24 blocks over that at 2, medians: {pre:.2f} in pre-norm, {post:.2f} in post-norm.\n\nFrom 8 "
+        "blocks to 24, pre-norm's goes with this power of the depth: {power} (one over the root would be −0.5). "
+        "This rests on branches as large as the stream. With all weights half as "
+        "large a branch adds little, and 24 blocks are not enough for the sum to grow: then pre-norm's does not shrink "
+        "either (power: {small}). And what a norm divides out of a gradient, Adam divides out, too.",
+        lambda pre, **_: 1 if pre < 1e-3 else 2 if pre < 2 / 3 else 3 if pre < 2 else 4,
+    ),
+    "06c.train": Prediction(
+        {
+            "pre-norm, by at least a twentieth": (
+                "So says the gradient at random weights, and large models have gone over to it. Whether it shows in a "
+                "small network has to be tried."
+            ),
+            "neither: they are within a twentieth": (
+                "A warm-up was invented for post-norm, and a tuned rate forgives much. Both together need not be "
+                "enough."
+            ),
+            "post-norm, by at least a twentieth": (
+                "Its stream never grows, so late blocks count as much as early ones. That helps only what gets going."
+            ),
+        },
+        "Pre-norm gets {pre:.2f} of the held-out texts right, post-norm {post:.2f} (medians; difference: {lead}). "
+        "Without warm-up: {pre_cold:.2f} and {post_cold:.2f}. So here the norm's place decides, and a warm-up does not "
+        "make up for it.",
+        lambda pre, post, **_: 1 if pre - post >= 0.05 else 3 if post - pre >= 0.05 else 2,
     ),
 }
 register(PREDICTIONS, of_blanks=BLANKS)
