@@ -422,7 +422,8 @@ So read a probe with care. It can *not* tell
 The rate rises and falls once, in *one cycle* (Smith and Topin 2018); validation points choose how high.)
 
 *→ Now do exercises 03.2 and 03.3: a probe scored honestly, and the layer from which on it is right. Does a hierarchy
-need depth? Excursion 03a. What do the layers of a convolutional network see? Excursion 03b.*
+need depth? Excursion 03a. What do the layers of a convolutional network see? Excursion 03b. And where
+features are not learned at all? Excursion 03c.*
 """
 
 # %%

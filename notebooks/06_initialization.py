@@ -537,7 +537,8 @@ Gaussian matrices stretch some directions and shrink others, so that after a hun
 rotation stretches none. Where all directions keep their length, one speaks of **dynamical isometry** (Saxe et al. 2014;
 Pennington et al. 2017).
 
-*→ Wider networks, and how deep one can go: excursion 06b. Other activations: excursion 06a.*
+*→ Wider networks, and how deep one can go: excursion 06b. Other activations: excursion 06a. How deep a transformer may
+be: excursion 06c.*
 """
 
 # %%
