@@ -139,7 +139,7 @@ this teacher well" says little unless the linear map's error stands beside it.
 
 ## 4 Who is to blame? (5 min)
 
-Stay with hard teachers, width {{= students.NARROW}}, σ = {{= format(students.SIGMA, "g")}}. A student of
+Take hard teachers, width {{= students.NARROW}}, σ = {{= format(students.SIGMA, "g")}}. A student of
 {{= students.UNITS}} units, fitted to {{= format(students.POINTS, ",")}} points in one restart of
 {{= students.STEPS}} steps, leaves an error. It could lack **units**. It could lack **points**: then the training
 error is far below the held-out one. Or it has enough of both, and the **optimiser** does not find the weights. Change
@@ -179,7 +179,7 @@ show_figure(page.loss_curves(learning([5, 45, 1]), learning([5, 5, 5, 5, 5, 1]))
 r"""
 After a quarter of the steps the shallow curves hardly fall, while most of the deep ones fall on. But *flat* doesn't
 mean that a network can do no better: deep curves lie flat far above zero, too, although their shape is the teacher's
-own. And in the end all are flat, because the schedule takes the rate to zero. A loss curve describes a search, not
+own. In the end all are flat, because the schedule takes the rate to zero. A loss curve describes a search, not
 what a network could be.
 
 The changes do not cost the same: Adam takes five times as long, the restarts eight times, the points four times, the
