@@ -125,7 +125,7 @@ reveal("03c.lead", figure=page.by_scale(scales), lazy=claimed("03.lazy-gone"),
 r"""
 ## 3 A network that is a kernel (8 min)
 
-Why would depth be worth nothing there? As long as the weights hardly move, the output changes by its gradient times
+What is a network whose features stay? As long as the weights hardly move, the output changes by its gradient times
 their change. So the network is a *linear* model. Its features are the gradients $\nabla f(x)$ at the start, one number
 for each weight, and they stay as they are. What such a model says at $x$ is a weighted sum, over the examples $z$ that
 it learned from, of the products $\nabla f(x) \cdot \nabla f(z)$. So all that matters is in these products, the
@@ -157,9 +157,9 @@ print(f"{both_on(0.3):.3f}, drawn: {2 * np.mean((u > 0) & (v > 0)):.3f}")
 r"""
 Now go through one layer, with two inputs of equal length. Let $q$ be the mean square of its units' sums, the same for
 both inputs, and $s$ the mean product of a unit's sum for $x$ and its sum for $z$. Their correlation is $c = s/q$. With
-He's weights the next layer's sums have the mean product $q \cdot \text{both}(c)$. The kernel gets two parts. The
+He's weights the next layer's sums have the mean product `q * both(c)`. The kernel gets two parts. The
 layer's own weights add just this product. The weights of all layers before it add the old kernel $t$, but only where
-the unit is on for both inputs: $t \cdot \text{both\_on}(c)$. Write the line that returns the new kernel.
+the unit is on for both inputs: `t * both_on(c)`. Write the line that returns the new kernel.
 """
 
 # %%
