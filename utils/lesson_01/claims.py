@@ -255,7 +255,7 @@ CLAIMS = [
         lambda data: trained_units.best(data, activation="relu"),
         "held-out squared error for |x₁| over its variance, 100 inputs, 10 trained ReLU units, tuned",
         high=0.01,
-        tried="|x₁| is the sum of two ReLU units, so this target is made for them. Sigmoids: 01.trained-sigmoid.",
+        tried="Two ReLU units make this target, so it is made for them. Sigmoids: 01.trained-sigmoid.",
         range_set="before",
     ),
     Claim(
