@@ -2,9 +2,9 @@
 r"""
 # 06c How deep may a transformer be?
 
-**Transformers are deep networks, too. What lets them be?** You write attention in a line, stack it until every word
-is the same, and find out which part of a block prevents that. Then you move a layer norm, and train. An excursion from
-lesson 06, in 28 minutes. Nothing later needs it.
+**Transformers are deep networks, too. What lets them be?** You write attention in a line, stack it until every position
+has the same row, and find out which part of a block prevents that. Then you move a layer norm, and train. An excursion
+from lesson 06, in 24 minutes. Nothing later needs it.
 """
 
 # %%
@@ -27,13 +27,13 @@ rng = np.random.default_rng(0)  # try others
 
 # %% [markdown]
 r"""
-## 1 Attention in a line (6 min)
+## 1 Attention in a line (5 min)
 
 A text comes in as a matrix, one row per position, one column per feature. So far nothing in this course lets one row
-see another. **Attention** does (Vaswani et al. 2017). Every position asks with a row of $Q$, and offers a row of $K$
-to be found by and a row of $V$ to be read. Each query is compared with every key by a product, divided by $\sqrt d$
-for $d$ columns; a softmax makes shares of each query's scores, which add up to 1; and what comes out is that mixture
-of the rows of $V$:
+see another. **Attention** does (Vaswani et al. 2017). Three matrices make $Q$, $K$ and $V$ of the text $X$, a row per
+position each. Every position asks with its row of $Q$; it is found by its row of $K$, and read by its row of $V$. Each
+query is compared with every key by a product, divided by $\sqrt d$ for $d$ columns; a softmax makes shares of each
+query's scores, which add up to 1; and what comes out is that mixture of the rows of $V$:
 
 $$\operatorname{attention}(Q, K, V) = \operatorname{softmax}\bigl(Q K^\top / \sqrt d\bigr)\, V$$
 
@@ -80,12 +80,12 @@ show_figure(page.mixtures(tables), "06c.mixtures")
 r"""
 ## 2 All positions alike (6 min)
 
-A table with equal rows gives every position the same mixture. Then all rows of $X$ are the same, and no layer above
-can tell the words apart. How far are they from that? Take the nearest matrix with equal rows, $1 \bar x^\top$, and
-measure what is left, as a share of all there is: $\lVert X - 1 \bar x^\top \rVert / \lVert X \rVert$. With the square
-root of all squared entries as the norm, the nearest is the one whose row $\bar x$ is the mean of all rows, because a
+A table with equal rows gives every position the same mixture. Then all rows of $X$ are the same, and no layer above can
+tell the words apart. How far are they from that? Take the nearest matrix with equal rows, $1 \bar x^\top$, and measure
+what is left, as a share of all there is: $\lVert X - 1 \bar x^\top \rVert / \lVert X \rVert$. With the square root of
+the sum of all squared entries as the norm, the nearest is the one whose row $\bar x$ is the mean of all rows, because a
 mean makes squares smallest; and as a share, it does not change when all of $X$ doubles. (Dong, Cordonnier & Loukas 2021
-have another norm, which suits their proof. All norms agree on what it means to be 0.) Write it:
+measure it otherwise, which suits their proof. Both are 0 for equal rows only.) Write it:
 """
 
 # %%
@@ -105,9 +105,10 @@ for depth in range(7):
 
 # %% [markdown]
 r"""
-The digits of what is left run away. Once positions are nearly alike, every layer *cubes* it (power to which a layer
-raises it, in {{= transformers.alike.seeds}} networks: {{claim 06.alike-power}}). The number of equal digits triples
-from layer to layer: faster than exponentially in depth, which is why Dong et al. say *doubly* exponentially.
+The digits of what is left run away, until at 2e-16 the numbers themselves end: that is how float64 rounds. Once
+positions are nearly alike, every layer *cubes* it (power to which a layer raises it, in {{= transformers.alike.seeds}}
+networks: {{claim 06.alike-power}}). The number of equal digits triples from layer to layer: faster than exponentially
+in depth, which is why Dong et al. say *doubly* exponentially.
 
 <details><summary>Where the cube comes from</summary>
 
@@ -121,18 +122,20 @@ softmax. The shares $P_{ij}$ are $p_j$ times $e^{(R W R^\top)_{ij}}$, divided by
 the weights $p$), and so between $e^{-2E} p_j$ and $e^{2E} p_j$. Since $P 1 = 1$, the output is
 $P (1 x^\top + R) W_V = 1 (x^\top + p^\top R) W_V + (P - 1 p^\top) R W_V$. ∎
 
-$E$ is of second order in $R$, so what is left is of third. A layer norm in front is, near equal rows, a linear map of
-$R$, and changes no power. The theorem of Dong et al. (2021) is a bound of this kind for $L$ layers, with $3^L$ as an
-exponent; it says something only where weights or differences are small enough.
+$E$ is of second order in $R$, so what is left is at most of third; that it is no smaller is what we measured. A layer
+norm in front is, near equal rows and to first order, a linear map of $R$, and changes no power. The theorem of Dong et
+al. (2021) is a bound of this kind for $L$ layers, with $3^L$ as an exponent; it says something only where weights or
+differences are small enough.
 
 </details>
 
 You know this from lesson 05: it is the **ordered phase**, among positions instead of neighbouring inputs. There each
 layer multiplied a small gap by a factor below 1. Here the factor itself goes to 0, with the square of the gap. It is
-order without an edge: larger queries and keys put it off by some layers, no more (see the table of claims). And
+order without an edge that we saw: larger queries and keys put it off by some layers (see the table of claims, which
+has both sizes that we tried). And
 another thing differs: what grows alike are the positions of *one* text. We have not measured whether two texts do.
 
-## 3 What a block does about it (4 min)
+## 3 What a block does about it (2 min)
 
 A block of a transformer has two more parts: **skips**, so that attention is added to what was there, and a
 **feed-forward** network for each position by itself. Both are said to stop this. Take twelve blocks at random weights.
@@ -149,9 +152,10 @@ reveal("06c.parts", figure=page.parts(alike), noskips=claimed("06.alike-noskips"
 
 # %% [markdown]
 r"""
-## 4 Where the norm stands (6 min)
+## 4 Where the norm stands (5 min)
 
-So a transformer is a stream with branches, as at the end of excursion 06b. Vaswani et al. (2017) put the layer norm
+So a transformer is a stream: what goes straight on, to which attention and feed-forward network, the *branches*, are
+added (excursion 06b ends with it). Vaswani et al. (2017) put the layer norm
 on the stream, after each sum: **post-norm**. GPT-2 has it at the entrance of each branch: **pre-norm**, with one more
 norm at the very end.
 """
@@ -177,9 +181,10 @@ for count in (4, 48):
 
 # %% [markdown]
 r"""
-The last norm of pre-norm divides by the square root of that variance, whatever the number of branches. Going back,
-the gradient is divided by it, too. In post-norm no sum is ever larger than one branch makes it. Now take the gradient
-that a review's loss has at the last block's weights, and compare 24 blocks with 2. **What does pre-norm do to it?**
+The last norm of pre-norm divides by the square root of that variance, so by about the root of the number of branches.
+Going back, the gradient is divided by it, too. In post-norm the stream has variance 1 again after each branch. Now take
+the gradient that a review's loss has at the last block's weights, and compare 24 blocks with 2. **What does pre-norm do
+to it?**
 """
 
 # %%
@@ -201,13 +206,13 @@ are not far above their means.
 
 These are upper bounds, of the *last* block. For the first blocks of post-norm the authors expect smaller gradients,
 and saw them in theirs. In ours, at one head and up to 24 blocks, the first block's gradient is no smaller (right
-panel).
+panel). And pre-norm's first block does not share in the shrinking: late blocks get small gradients, not all of them.
 
 ## 5 Train it (6 min)
 
 Large gradients at the end, they say, are why post-norm needs a **warm-up**: a learning rate that begins small. Do we
-see that? The texts are the short reviews of excursion 07c; only their last clause counts, and each *not* turns it
-round. Here is one, and a training:
+see that? The texts are the short reviews of excursion 07c; only their last clause counts, and each negation turns
+it round, be it *not* or *never* or *i doubt that*. Here is the end of one, and a training:
 """
 
 # %% tags=["idea"]
@@ -245,12 +250,14 @@ reveal("06c.train", figure=page.accuracies(reads, cold), lead=claimed("06.read-s
 
 # %% [markdown]
 r"""
-So is post-norm barred from depth? We tried to make it catch up, at six blocks. With twice the steps it got {{claim
-06.read-longer}} of the texts right: more than before, though we had expected more still. From weights half as large, in
-the same steps, it got {{claim 06.read-small}}: there we had expected less. So it looks slow rather than stuck, and
-perhaps choosy about its first weights. (We gave neither to pre-norm, so this is not about its lead.) At two blocks its
-lag is small, and not settled (see the table of claims). The warm-up, which the theory would give to post-norm, did not
-help that we could see: perhaps because each has a rate tuned for it.
+So is post-norm barred from depth? We tried to make it catch up, at six blocks. With twice the steps it got
+{{claim 06.read-longer}} of the texts right: more than before, though we had expected more still, and were
+wrong.
+From weights half as large, in the same steps, it got {{claim 06.read-small}}, and some of these networks read nearly
+everything while others hardly more than half. So with time it learns, and how soon seems to depend on the first
+weights. (We gave neither to pre-norm, so this is not about its lead.) At two blocks it is not settled whether it lags.
+The warm-up, which the theory would give to post-norm, let it stand about twice the rate, but it read no better for it
+that we could see. (The two records have different seeds.)
 """
 
 # %%
@@ -258,12 +265,12 @@ feedback("06c.depth")
 
 # %% [markdown]
 r"""
-**The answer.** How deep may a transformer be? Without skips not even six layers at random weights, because each layer
-of attention cubes what tells positions apart; with them a good part is left after 24 (power of ten:
-{{claim 06.alike-skips}}). Where the norm stands decided how soon ours learned: pre-norm takes the last block's
-gradient down with the root of the depth, and its six blocks were ahead of post-norm's in the same steps, by
-{{claim 06.read-six}}. But to be trainable is no reason to be deep: on these texts six pre-norm blocks over two gained
-{{claim 06.read-depth}}.
+**The answer.** Without skips, positions agreed to six digits after six layers at our random weights, because each layer
+of attention cubes what tells them apart; with skips a good part is left after 24 (power of ten:
+{{claim 06.alike-skips}}). Where the norm stands decided two things: at random weights the last block's gradient falls
+with the root of the depth in pre-norm and not in post-norm, and in the same steps six pre-norm blocks were ahead of
+post-norm's by {{claim 06.read-six}}; that the one causes the other, we have not shown. And whether six pre-norm blocks
+read better than two, we cannot tell ({{claim 06.read-depth}}).
 
 **What you do not know.** We have not trained a language model. These networks had one head, width
 {{= transformers.TRAINED_WIDTH}} and twelve words to read, and hardly more than a thousand steps. So you do not know at

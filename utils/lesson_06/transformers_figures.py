@@ -51,7 +51,7 @@ def mixtures(tables: Sequence[ArrayLike]) -> Figure:
     return figure
 
 
-@described("06c.parts", "Without skips positions agree within six layers; with skips they stay apart")
+@described("06c.parts", "Without skips positions agree within six layers; with skips a quarter is left after 24")
 def parts(data: Data) -> Figure:
     """How far apart twelve positions are, on a logarithmic axis, over 24 random layers. Two lines, attention alone and
     with feed-forward, bend down ever more steeply and are at the rounding of float64, 16 powers of ten below, at layer
@@ -91,7 +91,7 @@ def last_gradients(data: Data) -> Figure:
     return figure
 
 
-@described("06c.train", "Six pre-norm blocks learn to read, six post-norm blocks hardly")
+@described("06c.train", "In 1,024 steps six pre-norm blocks learn to read, six post-norm blocks hardly")
 def accuracies(data: Data, without: Data) -> Figure:
     """Held-out accuracy with intervals, for two blocks, six blocks, and six blocks without warm-up. Pre-norm's circles
     lie at about the same height, near 0.8, in all three places. Post-norm's squares lie a little lower at two blocks,
