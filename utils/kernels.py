@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 
 from utils.checks import real_number, whole_number
 from utils.types import Array
+from utils.withholding import withholdable
 
 
 def relu_moments(c: ArrayLike) -> tuple[Array, Array]:
@@ -25,6 +26,7 @@ def relu_moments(c: ArrayLike) -> tuple[Array, Array]:
     return (np.sqrt(1 - c * c) + beyond * c) / np.pi, beyond / np.pi
 
 
+@withholdable
 def relu_kernel(X: ArrayLike, Z: ArrayLike, depth: int, *, bias: float = 0.0) -> Array:
     """Return the neural tangent kernel [n, m] of rows X [n, d] and Z [m, d], for `depth` infinitely wide ReLU layers.
 

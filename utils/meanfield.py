@@ -34,6 +34,7 @@ import numpy as np
 from scipy.special import erf, expit, ndtr
 
 from utils.checks import random_generator, real_number, whole_number
+from utils.kernels import relu_moments
 from utils.withholding import withholdable
 
 if TYPE_CHECKING:
@@ -248,8 +249,7 @@ def _products(activation: Activation, q: float, c: np.ndarray) -> np.ndarray:
     leak = {ACTIVATIONS["relu"]: 0.0, ACTIVATIONS["leaky_relu"]: 0.01}.get(activation)
     if leak is None:
         return np.polynomial.polynomial.polyval(c, _series(activation, np.array([q]))[0])
-    arc = (np.sqrt(1 - c * c) + c * (math.pi - np.arccos(c))) / (2 * math.pi)  # Cho & Saul 2009, degree 1
-    return q * (leak * c + (1 - leak) ** 2 * arc)
+    return q * (leak * c + (1 - leak) ** 2 * relu_moments(c)[0] / 2)
 
 
 @withholdable

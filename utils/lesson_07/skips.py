@@ -17,6 +17,7 @@ from torch import Tensor, nn
 
 from utils.claims import experiment
 from utils.comparison import ACCURACY, HELD_OUT, Score, Sweep, one_thread, score, sweep
+from utils.kernels import relu_moments
 from utils.lesson_07.networks import HE, NEAR, digits, plain, stream
 from utils.lesson_07.readings import in_float64
 from utils.models import ResidualBlock
@@ -165,7 +166,7 @@ def with_biases(data: Data, kind: str, bias_std: float) -> xr.DataArray:
 
 def kappa(c: float) -> float:
     """Return E[relu(u) relu(v)]/E[relu(u)²] for normal u, v of equal variance and correlation c (Cho & Saul 2009)."""
-    return (np.sqrt(1 - c * c) + c * (np.pi - np.arccos(c))) / np.pi
+    return float(relu_moments(c)[0])
 
 
 def cosines(kind: str, blocks: int = BLOCKS) -> list[float]:

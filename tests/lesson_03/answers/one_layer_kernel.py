@@ -8,7 +8,6 @@ import numpy as np
 import torch
 
 from tests.answers import AnswerSuite, Wrong
-from utils.kernels import relu_kernel
 
 
 def by_angle(x, z):
@@ -47,6 +46,6 @@ SUITE = AnswerSuite(
         "of the first alone": lambda x, z: in_torch(x, x[::-1].copy() + 0.1),
         "the product": lambda x, z: x @ z,
         "off by one": lambda x, z: in_torch(x, z) + 1,
-        "of two layers": lambda x, z: relu_kernel(x, z, 2)[0, 0] * len(x),
+        "its root": lambda x, z: abs(in_torch(x, z)) ** 0.5,
     },
 )

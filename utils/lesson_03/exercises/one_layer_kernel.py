@@ -122,6 +122,7 @@ KERNEL = Exercise(
     answer_name="one_layer_kernel",
     cases=kernel_cases,
     verify=same_number(rtol=FOUR_DIGITS, atol=FOUR_DIGITS),
+    without=["utils.kernels.relu_kernel"],
     misconceptions=hints_of(MISTAKES, equals, rtol=FOUR_DIGITS, atol=FOUR_DIGITS),
     remarks=[
         (
