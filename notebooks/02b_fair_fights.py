@@ -80,7 +80,7 @@ show_figure(page.loss_by_step(runs), "02b.loss")
 
 # %% [markdown]
 r"""
-From equal parameters more layers came down faster. But the training loss does not say who is right on new points: at
+At the smaller rate more layers came down faster. But the training loss does not say who is right on new points: at
 0.1 three layers end lowest, and are right no more often. Nor is a flat curve a finished one, since the schedule takes
 the rate down to 0. So is one layer worse at 0.001, or just not finished? Give it ten times the steps:
 """

@@ -360,8 +360,8 @@ r"""
 layers' error without skips less that with them: {{claim 07.image-skips}}); on these digits we saw no gain from
 twenty-one layers over three (three layers' error less theirs, with skips: {{claim 07.image-depth}}). In a sentence one
 recurrent layer is deep already, unrolled from word to word, and a stack of four bought nothing more (one layer's error
-less theirs, all reviews: {{claim 07.text-late}}). What the deep networks lacked was a sum in the one, and data and
-steps in the other.
+less theirs, all reviews: {{claim 07.text-late}}). What helped the deep networks was a sum in the one (longer
+training, or a start near the identity, helped, too), and data and steps in the other.
 
 **What you do not know.** How this is for photographs, and for long texts.
 

@@ -33,7 +33,7 @@ REPEATED = [one for one in EXPERIMENTS if seconds(one) <= CHEAP and not one.timi
 # Of each lesson but 04 one that two seeds take about a second for, once its code is compiled: others share much.
 QUICKEST = ("01_cosines", "02_flip_speed", "03_lines", "05_linear", "06_slide", "07_neighbours", "08_scaling")
 # As declared for whole runs, in which networks train side by side: a seed by itself takes up to three times its part.
-RUN_MINUTES, SAMPLE_MINUTES, SEED_MINUTES = 188, 11, 4
+RUN_MINUTES, SAMPLE_MINUTES, SEED_MINUTES = 180, 11, 4
 # All workers of a run draw the same.
 RNG = random.Random(os.environ.get("PYTEST_XDIST_TESTRUNUID"))
 SAMPLED = sample(EXPERIMENTS, sample_minutes, SAMPLE_MINUTES, RNG)

@@ -167,7 +167,7 @@ STARTS: dict[str, Callable[[Curve, int], Callable[..., nn.Module]]] = {  # build
 @experiment(
     "01_learning",
     seeds=20,
-    minutes=20,
+    minutes=10,
     chunk=4,
     start=STARTS,
     target=TARGET_NAMES,

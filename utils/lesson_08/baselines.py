@@ -103,7 +103,7 @@ def ridge(H: Array, Y: Array, penalty: float) -> Array:
     "08_untrained",
     within={"setting": range(len(RATES)), "part": UNSEEN},
     seeds=20,
-    minutes=3,
+    minutes=2,
     chunk=4,
     network=(LEARNED, WIDE, BEHIND, RANDOM, AS_MANY),
 )

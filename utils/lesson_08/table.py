@@ -150,7 +150,7 @@ def crossvalidated(
     "08_table",
     within={"split": SPLITS, "rate": RATES, "asked": ("training", *ASKED)},
     seeds=12,
-    minutes=3.8,
+    minutes=2.4,
     chunk=2,
     depth=DEPTHS,
     parameters=BUDGETS,
