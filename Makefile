@@ -71,7 +71,7 @@ bench: .venv/.ready
 
 site: .venv-site/.ready
 	$(SITE) -m sphinx -q -E -W --keep-going -c site -d .venv-site/doctrees . _site
-	@echo "The site is in _site: open _site/index.html."
+	@echo "The site is in _site. Serve it: python3 -m http.server -d _site; then open http://localhost:8000"
 
 stamp: .venv/.ready
 	@$(RUN) -m authoring restamp $(if $(REPOSITORY)$(TAG),"$(REPOSITORY)" "$(TAG)")
@@ -98,8 +98,9 @@ handout: .venv/.ready
 	$(call environment,.venv-peers,2.3,-r requirements.txt -r requirements-peers.txt)
 
 # An environment with what makes the site of the notebooks; they are not run for it.
-.venv-site/.ready: requirements-site.txt
+.venv-site/.ready: requirements-site.txt site/browser_python.py
 	$(call environment,.venv-site,0.1,-r requirements-site.txt)
+	@$(SITE) site/browser_python.py
 # in a handout again
 
 # The environment $(1), of about $(2) GB, with what pip installs for $(3). What an interrupted run leaves behind is used

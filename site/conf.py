@@ -9,6 +9,7 @@ SITE = Path(__file__).resolve().parent
 ROOT = SITE.parent
 sys.path[:0] = [str(SITE), str(ROOT)]
 
+import browser_python  # noqa: E402
 import landing  # noqa: E402
 import notebook_pages  # noqa: E402
 
@@ -33,18 +34,18 @@ html_theme = "furo"
 html_static_path = ["static"]
 templates_path = ["templates"]
 html_additional_pages = {"index": "landing.html", "playground": "playground.html"}
-html_css_files, html_js_files = ["site.css"], [("site.js", {"defer": "defer"})]
+html_css_files, html_js_files = ["vendor/prism-code-editor.css", "site.css"], [("site.js", {"defer": "defer"})]
 html_favicon = "static/icon.svg"
 html_copy_source = html_show_sourcelink = html_show_copyright = html_show_sphinx = False
 html_use_index = False
 copybutton_selector = "div.highlight pre"
 pygments_style, pygments_dark_style = "a11y-high-contrast-light", "a11y-high-contrast-dark"
 
-where = address(ROOT)
+where, editors = address(ROOT), browser_python.is_there()
 if where:
     html_baseurl = links.site(where)
 
 
 def setup(app):
-    notebook_pages.setup(app, ROOT, where)
-    landing.setup(app, ROOT, where)
+    notebook_pages.setup(app, ROOT, where, editors)
+    landing.setup(app, ROOT, where, editors)

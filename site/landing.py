@@ -8,6 +8,7 @@ import shutil
 from functools import partial
 from pathlib import Path
 
+import browser_python
 import nbformat
 
 from authoring.course import Address, Page, all_pages
@@ -26,13 +27,15 @@ MENDED = (  # what in the theme's and docutils' HTML is no help to a screen read
 WRAPPED = re.compile(r'<div class="math-wrapper docutils container">\s*(.*?)\s*</div>', re.DOTALL)
 
 
-def setup(app, root: Path, where: Address | None) -> None:
-    """Have Sphinx fill in the landing page; mend the written pages, and copy the cards and the playground."""
-    app.connect("html-page-context", partial(_fill, root, where))
-    app.connect("build-finished", partial(_finish, root))
+def setup(app, root: Path, where: Address | None, editors: bool) -> None:
+    """Have Sphinx fill in the landing page; mend the written pages, copy the cards, the playground, and Python."""
+    app.connect("html-page-context", partial(_fill, root, where, editors))
+    app.connect("build-finished", partial(_finish, root, editors))
 
 
-def _fill(root: Path, where: Address | None, app, name: str, template: str, context: dict, doctree) -> None:
+def _fill(
+    root: Path, where: Address | None, editors: bool, app, name: str, template: str, context: dict, doctree
+) -> None:
     if name != "index":
         return
     pages = [_said(one) for one in all_pages(root)]
@@ -44,6 +47,7 @@ def _fill(root: Path, where: Address | None, app, name: str, template: str, cont
     claims = (root / "reference/claims.md").read_text(encoding="utf-8")
     context.update(
         lessons=lessons,
+        editors=editors,
         repository=where and where.repository,
         address=where and site(where),
         colab=where and in_colab(where, f"notebooks/{pages[0]['stem']}.ipynb"),
@@ -68,7 +72,7 @@ def _said(page: Page) -> dict:
     }
 
 
-def _finish(root: Path, app, exception: Exception | None) -> None:
+def _finish(root: Path, editors: bool, app, exception: Exception | None) -> None:
     if exception:
         return
     for path in Path(app.outdir).rglob("*.html"):
@@ -78,5 +82,9 @@ def _finish(root: Path, app, exception: Exception | None) -> None:
         text = WRAPPED.sub(r"\1", text)
         path.write_text(text, encoding="utf-8")
     shutil.copy(root / CARDS, Path(app.outdir) / CARDS)
+    # beside all that it is to keep: it serves nothing above its own folder
+    shutil.move(Path(app.outdir) / "_static/service-worker.js", Path(app.outdir) / "service-worker.js")
+    if editors:
+        browser_python.add(root, Path(app.outdir))
     joined = runpy.run_path(str(root / JOINING))["script"]()  # by its path: its package wants torch
     (Path(app.outdir) / "_static/playground.js").write_text(f"const mountPlayground = {joined};\n", encoding="utf-8")

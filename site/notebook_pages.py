@@ -15,13 +15,14 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+from browser_python import PATH
+
 from authoring import readme
 from authoring.course import Address
 from authoring.errata import CONFIRMED, CORRECTED
 from authoring.links import TAG, at_home, in_colab
 
 KERNEL = {"feedback", "download", "check", "show", "progress"}  # what does nothing where nobody runs it
-PATH = "# set-up: finds the course's code"
 EXPLORERS = {"live_figure", "live_training"}
 # Cells and sentences that are about the notebook's own file.
 OF_THE_FILE = ("# exercise ", "## When you are done", "Below each check stands", "`download()`", "(The sliders need")
@@ -29,17 +30,31 @@ TO_THE_EXERCISES = re.compile(r"\*\*Now the exercises\*\*: .*?\bleave\.", re.DOT
 EXERCISES = "**Now the exercises**: [those of lesson {number}](../exercises/{stem}.ipynb)."
 START = "../site/start.md"
 TO_READ = {
-    "notebooks": "*This is the notebook as a page: commit to predictions, play films, try the lines on paper. Where it "
-    "says “run”, “write” or “drag”, you do that [in the notebook]({notebook}). "
-    "[Exercises {number}](../exercises/{exercises}.ipynb).*",
-    "exercises": "*To read, with their examples. You write your answers [in the notebook]({notebook}), which says at "
-    "once whether they are right and, if not, which idea is missing.*",
+    "notebooks": "*This is the notebook as a page: commit to predictions, play films{written}. Where it says “run” or "
+    "“drag”, you do that [in the notebook]({notebook}). [Exercises {number}](../exercises/{exercises}.ipynb).*",
+    "exercises": "*{written} Pictures are drawn [in the notebook]({notebook}).*",
+}
+WRITTEN = {  # where a browser's Python is there, and where it is not
+    "notebooks": (", and write your lines right here", ""),
+    "exercises": (
+        "Write your answers right here: Check says whether they are right and, if not, which idea is missing.",
+        "To read, with their examples. You write your answers in the notebook, which says at once whether they are "
+        "right and, if not, which idea is missing.",
+    ),
+}
+# What the browser's Python cannot judge, and why: all that rests on more than NumPy.
+ELSEWHERE = dict.fromkeys(("08.7", "08.8", "08.9", "08.10", "08.11", "08.12"), "PyTorch") | {
+    "03.probe": "scikit-learn",
+    "06c.attention": "SciPy",
 }
 FENCE = "~" * 12  # more than any page has
 LINK = re.compile(r"\[([^\]]*)\]\(((?!https?:|mailto:)[^()\s]*(?:\([^()]*\)[^()\s]*)*)\)")
 HEADING = re.compile(r"^(?=##+ (.*)$)", re.MULTILINE)
 SECTION, GET_IT = re.compile(r"<!-- README: (.*) -->"), "<!-- how to get it -->"
 PREDICT = re.compile(r'^predict\("([^"]+)"\)', re.MULTILINE)
+BLANK = re.compile(r'^(\w+) = yours\("([^"]+)"\)', re.MULTILINE)
+SHOW = re.compile(r'^show\("([^"]+)"', re.MULTILINE)
+EXERCISE = re.compile(r"# exercise (\d\d\.\d+)\n")
 OWN_WORDS = re.compile(r'^own_words\("([^"]+)"\)', re.MULTILINE)
 CHOICES = re.compile(r'<ol data-prediction="([^"]+)">(.*?)</ol>', re.DOTALL)
 CHOICE = re.compile(r'<li data-right="(?:yes|no)">(?:✓ )?<b>(.*?)</b>')
@@ -53,17 +68,17 @@ PRINTED = re.compile(
 )
 
 
-def setup(app, root: Path, where: Address | None) -> None:
-    """Have Sphinx read notebooks, and pages of the course's folders, as pages of the site."""
-    app.connect("source-read", partial(_read, root, where))
+def setup(app, root: Path, where: Address | None, editors: bool) -> None:
+    """Have Sphinx read notebooks, and pages of the course's folders, as pages of the site, with ``editors`` or not."""
+    app.connect("source-read", partial(_read, root, where, editors))
 
 
-def _read(root: Path, where: Address | None, app, name: str, source: list[str]) -> None:
+def _read(root: Path, where: Address | None, editors: bool, app, name: str, source: list[str]) -> None:
     folder = posixpath.dirname(name)
     linked = partial(with_links, at=folder, known=app.env.found_docs, where=where)
     if folder in ("notebooks", "exercises"):
         lessons = [posixpath.basename(one) for one in app.env.found_docs if one.startswith("exercises/")]
-        source[0] = page(json.loads(source[0]), name, lessons, partial(linked, folder=folder), where)
+        source[0] = page(json.loads(source[0]), name, lessons, partial(linked, folder=folder), where, editors)
     elif SECTION.search(source[0]):
         text = (root / "README.md").read_text(encoding="utf-8")
         own = linked(source[0].replace(GET_IT, readme.how_to_get_it(where)), folder=folder)
@@ -104,11 +119,17 @@ def with_links(text: str, *, folder: str, at: str, known: Collection[str], where
 
 
 def page(
-    notebook: Mapping, name: str, lessons: Collection[str], linked: Callable[[str], str], where: Address | None
+    notebook: Mapping,
+    name: str,
+    lessons: Collection[str],
+    linked: Callable[[str], str],
+    where: Address | None,
+    editors: bool,
 ) -> str:
     """Return a built notebook as Markdown, its prose ``linked``.
 
-    ``name`` is notebooks/NN_slug or exercises/NN_slug, ``lessons`` are the stems of those that have exercises.
+    ``name`` is notebooks/NN_slug or exercises/NN_slug, ``lessons`` are the stems of those that have exercises. Where
+    there are ``editors``, blanks and exercises become what static/editors.js makes one of.
     """
     folder, stem = name.split("/")
     cells, around = [], []  # what is around a page the site has otherwise, but for what it corrects
@@ -117,7 +138,9 @@ def page(
     colab = in_colab(where, f"{name}.ipynb") if where else ""
     choices = choices_in(cells)
     exercises = next(one for one in lessons if one.startswith(stem[:2]))
-    about = {"notebook": colab or START, "number": stem[:2], "exercises": exercises}
+    written = WRITTEN[folder][not editors]
+    about = {"notebook": colab or START, "number": stem[:2], "exercises": exercises, "written": written}
+    to_write = written_here(cells) if editors else {}
     parts = []
     for cell in cells:
         text = "".join(cell["source"])
@@ -130,7 +153,7 @@ def page(
             if not text.startswith(OF_THE_FILE):
                 parts += _prose(linked(text), cell["id"])
         else:
-            parts += _code(cell, text, choices, colab)
+            parts += _code(cell, text, choices, colab, to_write)
     said = [part for cell in around for part in "".join(cell["source"]).split("\n\n")]
     parts += [linked(at_home(part, folder)) for part in said if part.startswith((CORRECTED, CONFIRMED))]
     if folder == "notebooks" and not stem[2].isalpha():
@@ -146,7 +169,22 @@ def _prose(text: str, cell: str) -> list[str]:
     return [f'<div id="cell-{cell}"></div>', anchors]
 
 
-def _code(cell: Mapping, text: str, choices: Mapping[str, list[str]], colab: str) -> list[str]:
+def written_here(cells: Sequence[Mapping]) -> dict[str, str]:
+    """Return what a reader writes on a page, by how its cell begins: the attributes of its editor's place."""
+    texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    shown = {one for text in texts for one in SHOW.findall(text)}
+    blanks = {f"def {name}(": f'data-blank="{key}"' for text in texts for name, key in BLANK.findall(text)}
+    exercises = {
+        match[0]: f'data-exercise="{match[1]}"{" data-draws" if match[1] in shown else ""}'
+        for match in map(EXERCISE.match, texts)
+        if match
+    }
+    return blanks | exercises
+
+
+def _code(
+    cell: Mapping, text: str, choices: Mapping[str, list[str]], colab: str, to_write: Mapping[str, str]
+) -> list[str]:
     """Return what the site shows of a cell of code: the code, folded where it is no idea, and its outputs."""
     called = calls(text)
     if called and called <= KERNEL or text.startswith(PATH):
@@ -161,13 +199,23 @@ def _code(cell: Mapping, text: str, choices: Mapping[str, list[str]], colab: str
     if called == {"own_words"}:
         return [_raw("".join(map(area, OWN_WORDS.findall(text))))]
     code = f"{FENCE}python\n{text}\n{FENCE}"
+    is_stub = "# your turn" in text or text.startswith("# exercise")
+    if is_stub and (attributes := next((to_write[one] for one in to_write if text.startswith(one)), "")):
+        key = attributes.split('"')[1]
+        if key in ELSEWHERE:
+            return [code, f"*This one needs {ELSEWHERE[key]}: write it in the notebook.*"]
+        return [f'<div class="write" {attributes}>\n\n{code}\n\n</div>']
     if "idea" not in cell["metadata"].get("tags", ()) and not text.startswith("# exercise"):
         kind = "Set-up" if text.startswith("# set-up") else "Code"
         code = f'<details class="plumbing"><summary>{kind}</summary>\n\n{code}\n\n</details>'
     if called & EXPLORERS:
         link = f' (<a href="{colab}">open it in Colab</a>)' if colab else ""
         shown.insert(0, f'<p class="still">A picture of it. Move it in the notebook{link}.</p>')
-    below = (f'<div class="output">{"".join(shown)}</div>' if shown else "") + asked
+    goes_on = BLANK.search(text) if to_write else None
+    if shown and goes_on:
+        shown.insert(0, '<p class="still">With the course’s line:</p>')
+    of = f' data-of="{goes_on[2]}"' if goes_on else ""
+    below = (f'<div class="output"{of}>{"".join(shown)}</div>' if shown else "") + asked
     return [code, _raw(below)] if below else [code]
 
 

@@ -23,7 +23,7 @@ FIRST = (
     "tests/doors/test_doors.py",
     "tests/grading/test_hostile.py",
     "tests/authoring/browser/test_lesson.py",
-    "tests/site/test_site.py",
+    "tests/site",
     "tests/grading/test_gradescope.py",
     "tests/grading/test_class.py",
     "tests/engine/test_playground_views.py",
@@ -48,6 +48,8 @@ settings.load_profile("same")  # before Hypothesis loads the profile that --hypo
 def group_of(nodeid: str) -> str:
     """Return which tests this one runs with in one process: its file's, or in a LONG file its experiment's."""
     file, _, name = nodeid.partition("::")
+    if file.startswith("tests/site/"):  # They share a site, and a browser.
+        return "tests/site"
     one = re.search(r"\[(\d\d[._]\w+)", name) if file in LONG else None
     return f"{file}::{one[1]}" if one else file
 

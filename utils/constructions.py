@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import expit
 
 from utils.checks import whole_number
 from utils.types import Array
@@ -122,6 +121,8 @@ def sigmoid_staircase(
 
 def evaluate_steps(x: ArrayLike, steps: ArrayLike, weights: ArrayLike, bias: float, slope: float) -> Array:
     """Return ``bias + sum_i weights[i] * sigmoid(slope * (x - steps[i]))`` for every x; shape of ``x``."""
+    from scipy.special import expit  # here, since a browser's Python has the constructions, and no SciPy
+
     z = slope * (np.asarray(x, dtype=float)[..., None] - np.asarray(steps, dtype=float))
     return bias + expit(z) @ np.asarray(weights, dtype=float)
 

@@ -3,6 +3,7 @@
 // What would give an answer away is held back until it is open, with a prediction or without.
 // The browser remembers answers in a reader's own words as well.
 const KEPT = "depth-course-predictions";
+const HOME = document.currentScript.src; // in _static
 
 function kept() {
   try {
@@ -171,19 +172,55 @@ addEventListener("beforeprint", () => {
   for (const answer of document.querySelectorAll(ANSWERS)) answer.open = true;
 });
 
+const ANSWER = "depth-course-answer ";
+function written() { // the keys of what was written into editors
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(ANSWER));
+  } catch {
+    return [];
+  }
+}
+
 function offerToForget() {
-  if (document.querySelector(".forget") || !Object.keys(kept()).length) return;
+  if (document.querySelector(".forget") || !(Object.keys(kept()).length || written().length)) return;
   const forget = document.createElement("button");
   forget.className = "forget";
   forget.textContent = "Forget what I predicted and wrote";
   forget.addEventListener("click", () => {
     if (!confirm("Forget what you predicted and wrote, in all lessons?")) return;
-    localStorage.removeItem(KEPT);
+    for (const key of [KEPT, ...written()]) localStorage.removeItem(key);
     location.reload();
   });
   document.querySelector("footer, main")?.append(forget);
 }
 offerToForget();
+
+// Blanks and exercises become editors where the site is served; a page that is opened as a file may load no Python.
+if (document.querySelector(".write")) {
+  if (location.protocol === "file:") {
+    const said = document.createElement("p");
+    said.className = "still";
+    said.append("Opened as a file, this page cannot load Python. To write in it, run ", Object.assign(document.createElement("code"), {
+      textContent: "python -m http.server -d _site" }), " in the course's folder, and open http://localhost:8000.");
+    document.querySelector("article h1").after(said);
+  } else {
+    import(new URL("editors.js", HOME));
+  }
+}
+if (navigator.serviceWorker) navigator.serviceWorker.register(new URL("../service-worker.js", HOME)).catch(() => {});
+
+// On the page of all pages, each lesson has what is solved of its exercises.
+if (/contents\.html$/.test(location.pathname)) {
+  const solved = written().filter((key) => {
+    const { points, of } = JSON.parse(localStorage[key]);
+    return of > 0 && points === of;
+  });
+  for (const link of document.querySelectorAll('article a[href*="/notebooks/"]:not([href*="#"])')) {
+    const lesson = link.getAttribute("href").match(/\d\d_/)?.[0].replace("_", "."); // an excursion has none
+    const ids = solved.map((key) => key.slice(ANSWER.length)).filter((id) => id.startsWith(lesson)).sort();
+    if (ids.length) link.after(` · solved: ${ids.join(", ")}`);
+  }
+}
 
 // Where a table is narrow, each cell says which column it is of.
 for (const table of document.querySelectorAll("article table")) {

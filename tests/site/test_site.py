@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import functools
-import http.server
-import importlib.util
 import json
-import os
 import re
-import subprocess
-import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 from urllib.parse import unquote, urljoin, urlsplit
 
 import axe_playwright_python
@@ -23,18 +14,14 @@ import mistune
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from authoring.course import Address, all_pages
 from authoring.links import published
 from tests import playground
-from tests.authoring.browser import browsing, needs_chromium
+from tests.sites import COMMAND, MIDDLE, NARROW, ROOT, WIDE, module, reader
 
 pytestmark = pytest.mark.slow
-ROOT = Path(__file__).parents[2]
-PYTHON = ROOT / ".venv-site/bin/python"
-COMMAND = ("-m", "sphinx", "-q", "-E", "-W", "-c", "site")  # of the Makefile's `site`, which the first test compares
-NARROW, MIDDLE, WIDE = 390, 800, 1280  # pixels
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 JUDGED = (
     "index",
@@ -59,58 +46,12 @@ ONLY_A_KERNEL = ("check", "download", "feedback", "progress", "show")
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a built site."""
-    if not PYTHON.exists():
-        (pytest.fail if os.environ.get("CI") else pytest.skip)("needs the site's environment: make .venv-site/.ready")
-    folder = tmp_path_factory.mktemp("site")
-    built = [PYTHON, *COMMAND, "-d", folder / "read", ROOT, folder / "site"]
-    done = subprocess.run(built, cwd=ROOT, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": ""})
-    assert done.returncode == 0 and done.stderr == "", done.stderr
-    return folder / "site"
-
-
-@pytest.fixture(scope="module")
 def pages(site: Path) -> dict[str, BeautifulSoup]:
     """The pages by name."""
     return {
         path.relative_to(site).as_posix(): BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
         for path in site.rglob("*.html")
     }
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    needs_chromium()
-    with browsing() as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
-def address(site: Path) -> Iterator[str]:
-    """Where the site is served."""
-
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *args: object) -> None: ...
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=site))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
-
-
-@contextlib.contextmanager
-def reader(browser: Browser, address: str, **settings: str) -> Iterator[Page]:
-    """Yield a page of somebody who has never been here; what it complains of, or asks of others, is an error."""
-    context, wrong = browser.new_context(viewport={"width": WIDE, "height": 900}, **settings), []
-    page = context.new_page()
-    page.on("console", lambda said: wrong.append(f"{page.url}: {said.text}") if said.type == "error" else None)
-    page.on("pageerror", lambda error: wrong.append(f"{page.url}: {error}"))
-    page.on("request", lambda one: None if one.url.startswith((address, "data:", "blob:")) else wrong.append(one.url))
-    yield page
-    context.close()
-    assert wrong == []
 
 
 def test_the_makefile_builds_it_as_here():
@@ -437,13 +378,13 @@ def test_every_question_has_buttons_with_its_choices_and_its_answer(pages):
 def test_a_question_below_code_has_its_buttons_where_nothing_was_printed(notebook_pages):
     said = {"output_type": "stream", "text": "Without buttons: so.\n  1  yes\n"}
     cell = {"metadata": {}, "outputs": [said]}
-    code, below = notebook_pages._code(cell, 'x = 1\npredict("01.x")', {"01.x": ["yes", "no"]}, "")
+    code, below = notebook_pages._code(cell, 'x = 1\npredict("01.x")', {"01.x": ["yes", "no"]}, "", {})
     assert "x = 1" in code and below.count("<label>") == 2 and "output" not in below
 
 
 def test_an_answer_in_own_words_has_an_area_and_nothing_of_its_code(notebook_pages):
     said = {"output_type": "stream", "text": "Without buttons: so.\n"}
-    (shown,) = notebook_pages._code({"metadata": {}, "outputs": [said]}, 'own_words("08.answer")', {}, "")
+    (shown,) = notebook_pages._code({"metadata": {}, "outputs": [said]}, 'own_words("08.answer")', {}, "", {})
     form = BeautifulSoup(shown, "html.parser").find("form", {"data-words": "08.answer"})
     assert form.label.textarea and form.button.has_attr("disabled") and "own_words" not in shown and "so." not in shown
 
@@ -454,7 +395,7 @@ def test_what_only_a_kernel_can_do_is_not_shown(pages):
             said = page.find("article").get_text()
             for only in ("Without buttons", "Not yet:", "When solved:", "feedback(", 'check("', "close the page"):
                 assert only not in said, f"{name}: {only}"
-            what = "To read, with" if name.startswith("exercises/") else "the notebook as a page"
+            what = "Write your answers" if name.startswith("exercises/") else "the notebook as a page"
             assert what in said and "in the notebook" in [one.get_text() for one in page.select("article em a")], name
 
 
@@ -588,27 +529,10 @@ def test_what_a_reader_loads_is_small(site, pages):
     assert sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) < 40_000_000
 
 
-def module(name: str) -> ModuleType:
-    """Return a module of the folder site."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / f"site/{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.path.insert(0, str(ROOT / "site"))  # as conf.py has it
-    try:
-        spec.loader.exec_module(module)
-    finally:
-        sys.path.remove(str(ROOT / "site"))
-    return module
-
-
-@pytest.fixture(scope="module")
-def notebook_pages() -> ModuleType:
-    return module("notebook_pages")
-
-
 @pytest.mark.parametrize("where", [None, Address("https://github.com/owner/name", "v1.0.0")])
 def test_pages_link_to_colab_where_there_is_an_address(notebook_pages, where):
     notebook = json.loads((ROOT / f"{LESSON}.ipynb").read_text(encoding="utf-8"))
-    text = notebook_pages.page(notebook, LESSON, [LESSON.split("/")[1]], str, where)
+    text = notebook_pages.page(notebook, LESSON, [LESSON.split("/")[1]], str, where, False)
     link = f"https://colab.research.google.com/github/owner/name/blob/v1.0.0/{LESSON}.ipynb"
     assert text.count(link) == (3 if where else 0) and text.count("open it in Colab") == (2 if where else 0)
     assert ("colab.research" in text) == bool(where)
@@ -618,7 +542,7 @@ def test_pages_link_to_colab_where_there_is_an_address(notebook_pages, where):
 @pytest.mark.parametrize("where", [None, Address("https://github.com/Owner/name", "v1.0.0")])
 def test_the_landing_page_leads_to_colab_and_the_source_where_there_is_an_address(where):
     context = {}
-    module("landing")._fill(ROOT, where, None, "index", "landing.html", context, None)
+    module("landing")._fill(ROOT, where, False, None, "index", "landing.html", context, None)
     templates = jinja2.Environment(loader=jinja2.FileSystemLoader(ROOT / "site/templates"))
     text = templates.get_template("landing.html").render(context, project="a course")
     first = "https://colab.research.google.com/github/Owner/name/blob/v1.0.0/notebooks/01_universal_approximation.ipynb"
@@ -649,7 +573,7 @@ def test_what_a_page_corrects_stands_at_its_end_and_leads_to_the_errata_here(not
     foot = "Next: [lesson 04](04_a.ipynb)\n\nCorrected on this page: [A](../reference/errata.md#a)."
     tags = {"metadata": {"tags": [notebook_pages.TAG]}, "cell_type": "markdown", "id": "z"}
     notebook = {"cells": [{**tags, "source": published(foot, "notebooks", where)}]}
-    text = notebook_pages.page(notebook, LESSON, [LESSON.split("/")[1]], str, where)
+    text = notebook_pages.page(notebook, LESSON, [LESSON.split("/")[1]], str, where, False)
     assert "Corrected on this page: [A](../reference/errata.md#a)." in text and "Next" not in text
 
 

@@ -8,6 +8,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, TextIO
 
@@ -41,7 +42,7 @@ def call_answer(answer: Callable, stored_given: str, exercise_id: str, without: 
     only KeyboardInterrupt leaves this function.
     """
     given = serialization.loads(stored_given, tensors=True)
-    with _held_back() as printed:
+    with held_back() as printed:
         try:
             with withholding(without):
                 outcome = AnswerOutcome("value", serialization.normalise(answer(*given.values())))
@@ -60,9 +61,12 @@ def call_answer(answer: Callable, stored_given: str, exercise_id: str, without: 
 
 
 def _describe(error: BaseException, answer: Callable) -> str:
-    """Return the error in one line, with the line of the student's own code where it arose."""
+    return described(error, getattr(getattr(answer, "__code__", None), "co_filename", None))
+
+
+def described(error: BaseException, filename: str | None) -> str:
+    """Return the error in one line, with the line of the student's own code, of this file's name, where it arose."""
     text = " ".join(f"{type(error).__name__}: {error}".rstrip(": ").split())
-    filename = getattr(getattr(answer, "__code__", None), "co_filename", None)
     own = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == filename]
     return f"{text[:300]} (in the line: {own[-1].line})" if own and own[-1].line else text[:300]
 
@@ -76,19 +80,26 @@ class _Beginning(io.StringIO):
 
 
 @contextlib.contextmanager
-def _held_back() -> Iterator[io.StringIO]:
+def held_back() -> Iterator[io.StringIO]:
     """Collect prints and warnings, keep IPython's rich output from the page, close figures drawn within."""
-    from IPython.utils.capture import capture_output
-
     printed = _Beginning()
     figures = _open_figures()
-    with capture_output(stdout=False, stderr=False), warnings.catch_warnings():
+    with _no_rich_output(), warnings.catch_warnings():
         warnings.simplefilter("always")
         warnings.showwarning = _print_warning
         with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
             yield printed
     for number in _open_figures() - figures:
         sys.modules["matplotlib.pyplot"].close(number)
+
+
+def _no_rich_output() -> AbstractContextManager:
+    """Keep what a notebook would display from the page; where IPython was not loaded, nothing displays."""
+    if "IPython" not in sys.modules:
+        return contextlib.nullcontext()
+    from IPython.utils.capture import capture_output
+
+    return capture_output(stdout=False, stderr=False)
 
 
 def _print_warning(

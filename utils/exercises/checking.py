@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits  # scikit-learn brings it
 
 from utils.environment import in_tested_kernel
 from utils.exercises import call_answer, history, points, serialization, stored_cases
@@ -52,7 +51,7 @@ def check(exercise_id: str, answer: Callable) -> None:
     if isinstance(exercise, FreeText):
         return print(pending_text(exercise))
     try:
-        text, verdict = _judged(exercise, answer)
+        text, verdict = judged(exercise, answer)
     except UnknownExercise as error:
         return _say_unsolved(str(error))
     except KeyboardInterrupt:
@@ -105,10 +104,11 @@ def show(exercise_id: str, answer: Callable) -> None:
 
 def report(exercise: Exercise, answer: Callable) -> str:
     """Return what ``check`` prints for this answer; raises UnknownExercise where no cases are stored."""
-    return _judged(exercise, answer)[0]
+    return judged(exercise, answer)[0]
 
 
-def _judged(exercise: Exercise, answer: Callable) -> tuple[str, Verdict]:
+def judged(exercise: Exercise, answer: Callable) -> tuple[str, Verdict]:
+    """Return what ``check`` prints for this answer, and the verdict; raises UnknownExercise without stored cases."""
     if not callable(answer):
         wanted = f'check("{exercise.id}", {exercise.answer_name})'
         text = _headline(exercise, 0.0) + (
@@ -145,6 +145,11 @@ def _run(
 @contextlib.contextmanager
 def _one_thread() -> Iterator[None]:
     """Let an answer compute with one thread, as in marking: on small matrices more cost seconds, and gain none."""
+    if sys.platform == "emscripten":  # in a browser, whose Python has no other
+        yield
+        return
+    from threadpoolctl import threadpool_limits  # scikit-learn brings it
+
     torch = sys.modules.get("torch")
     threads = torch.get_num_threads() if torch else 0
     try:

@@ -12,6 +12,7 @@ import dis
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from types import CodeType
 
 from utils.exercises.cells import below_magics
@@ -53,6 +54,8 @@ def python_of(cell: str) -> str:
     try:
         ast.parse(text)
     except SyntaxError:  # only then: IPython takes its time
+        if find_spec("IPython") is None:  # in a browser
+            raise
         from IPython.core.inputtransformer2 import TransformerManager
 
         return TransformerManager().transform_cell(re.sub(r"^([ \t]*)%time[ \t]+", r"\1", text, flags=re.MULTILINE))

@@ -67,7 +67,7 @@ def patches_running(world: World) -> bytes:
     return in_cell("""
         import utils.exercises.call_answer as running
         running.call_answer = lambda *args, **options: running.AnswerOutcome("value", True)
-        running.withholding = running._held_back = None
+        running.withholding = running.held_back = None
     """)
 
 

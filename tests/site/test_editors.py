@@ -1,0 +1,338 @@
+"""What a reader writes on the site's pages, judged by the browser's own Python."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import functools
+import hashlib
+import importlib
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from authoring.course import all_pages
+from authoring.digests import files_of
+from tests.answers import AnswerSuite
+from tests.doors.day import BLANK, EXERCISE, NO_BIAS, POINTS, RIGHT, SLOPES
+from tests.site.parity import MISSING
+from tests.sites import ROOT, module, reader, serving
+from utils import pages, rooms
+from utils.exercises import blanks
+from utils.exercises.checking import report
+from utils.exercises.definition import Exercise, find, lessons_with_exercises, load_lesson
+
+pytestmark = pytest.mark.slow
+PATH, EXERCISES = "notebooks/01_universal_approximation", "exercises/01_universal_approximation"
+STUB = f"def left_weights(knots, values):\n    return {'{}'}"
+LOADED = 60_000  # milliseconds, for an interpreter that begins on a busy machine
+FEW = ("01.2", "02.5", "03.1", "04.1", "05.1", "06.1", "07.1", "08.1", "08.3", "01.6")
+# Has a worker of a lesson judge one after the other, and returns what it says.
+ASK = """([lesson, asked]) => new Promise((resolve, reject) => {
+    const worker = new Worker(`/_static/python/worker.js?lesson=${lesson}`, { type: "module" }), said = [];
+    worker.onerror = reject;
+    worker.onmessage = ({ data }) => {
+        if (data.kind === "judged" || data.kind === "failed") said.push(data.said);
+        if (data.kind === "ready" || data.kind === "judged" || data.kind === "failed") {
+            if (said.length < asked.length) worker.postMessage({ number: said.length + 1, ...asked[said.length] });
+            else { worker.terminate(); resolve(said); }
+        }
+    };
+})"""
+
+
+@pytest.fixture(scope="module")
+def python() -> ModuleType:
+    """What brings Python to the site."""
+    made = module("browser_python")
+    if not made.is_there():
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("no place that has Python for browsers answered")
+    return made
+
+
+@pytest.fixture
+def page(python, browser, address) -> Iterator[Page]:
+    """A page of somebody who has never been here."""
+    with reader(browser, address) as page:
+        yield page
+
+
+def written(page: Page, key: str) -> Locator:
+    return page.locator(f'.write:is([data-blank="{key}"], [data-exercise="{key}"])')
+
+
+def judge(part: Locator, text: str | None = None) -> Locator:
+    """Return the feedback on what stands in an editor, or on this text."""
+    if text is not None:
+        part.locator("textarea").fill(text)
+    button = part.get_by_role("button", name=re.compile("Run|Check"))
+    button.click()
+    expect(button).to_be_enabled(timeout=LOADED)
+    return part.get_by_label("what the check says")
+
+
+def test_a_day_on_the_site(page, address, tmp_path):
+    page.goto(f"{address}{PATH}.html")
+    network = written(page, "01.network")
+    expect(judge(network, BLANK.format(""))).to_contain_text(NO_BIAS)
+    expect(page.locator('.output[data-of="01.network"]')).to_be_visible()
+    expect(judge(network, BLANK.format("bias + "))).to_contain_text("✓ Your network is right")
+    expect(network).to_contain_text("[1.  1.  0.5]")
+    expect(page.locator('.output[data-of="01.network"]')).to_be_hidden()  # what the course's line printed
+    form = page.locator("form[data-prediction]:visible").first
+    form.locator("input").first.check()
+    form.get_by_role("button", name="Commit").click()
+    expect(page.locator(".prediction-said").first).to_be_visible()
+
+    page.goto(f"{address}{EXERCISES}.html")
+    exercise = written(page, EXERCISE)
+    expect(judge(exercise, STUB.format(SLOPES))).to_contain_text("These are the slopes.")
+    right = STUB.format(RIGHT)
+    expect(judge(exercise, right)).to_contain_text(f"✓ Exercise {EXERCISE}: {POINTS} of {POINTS} points.")
+    page.reload()
+    expect(exercise.locator("textarea")).to_have_value(right)
+    expect(exercise.get_by_role("status")).to_have_text(f"Last time: {POINTS} of {POINTS} points.")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download my notebook").click()
+    mine = tmp_path / "handed in/Ada.ipynb"
+    download.value.save_as(mine)
+    page.goto(f"{address}site/contents.html")
+    expect(page.locator("article")).to_contain_text(f"solved: {EXERCISE}")
+
+    command = [sys.executable, "-m", "grading", "grade", mine.parent, "--lesson", "01", "--out", tmp_path / "marks"]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    with (tmp_path / "marks/grades.csv").open(encoding="utf-8", newline="") as file:
+        assert [float(row[EXERCISE]) for row in csv.DictReader(file)] == [POINTS]
+
+    page.goto(f"{address}{EXERCISES}.html")
+    exercise.get_by_role("button", name="Start again").click()
+    page.set_input_files("input[type=file]", mine)
+    expect(page.locator(".whole [role=status]")).to_contain_text(f"Here now, of Ada.ipynb: {EXERCISE}.")
+    expect(exercise.locator("textarea")).to_have_value(right)
+    page.set_input_files("input[type=file]", ROOT / "README.md")
+    expect(page.locator(".whole [role=status]")).to_contain_text("README.md is no notebook of this lesson's exercises")
+
+
+def test_what_goes_wrong_is_said_and_the_page_lives(page, address):
+    page.add_init_script("Storage.prototype.setItem = () => { throw Error('full'); }")
+    page.goto(f"{address}{EXERCISES}.html")
+    exercise = written(page, EXERCISE)
+    expect(judge(exercise, "def left_weights(knots, values:\n    pass")).to_contain_text(
+        "SyntaxError: '(' was never closed"
+    )
+    expect(exercise.get_by_role("status")).to_contain_text("not kept")
+    expect(judge(exercise, STUB.format("knots + nothing"))).to_contain_text("(in the line: return knots + nothing)")
+    expect(judge(exercise, f"import torch\n{STUB.format(SLOPES)}")).to_contain_text("No module named 'torch'")
+    printing = judge(exercise, f"for number in range(9999): print(number)\n{STUB.format(SLOPES)}")
+    expect(printing).to_contain_text("19\n✗")
+    expect(judge(exercise, STUB.format("[0][0:][values]"))).to_contain_text("TypeError")
+    endless = judge(exercise, "def left_weights(knots, values):\n    while True: pass")
+    expect(endless).to_be_hidden()
+    expect(exercise.get_by_role("status")).to_contain_text("There was no answer after 10 seconds")
+    expect(judge(exercise, STUB.format(RIGHT))).to_contain_text("✓")
+
+
+def test_an_editor_is_used_by_keyboard_and_in_two_tabs(page, address):
+    page.goto(f"{address}{EXERCISES}.html")
+    other = page.context.new_page()
+    other.goto(f"{address}{EXERCISES}.html")
+    area = written(page, EXERCISE).locator("textarea")
+    expect(area).to_have_attribute("aria-label", re.compile("exercise 01.2, Python"))
+    stub = area.input_value()
+    page.bring_to_front()
+    area.focus()
+    page.keyboard.press("Control+A")
+    page.keyboard.type("def left_weights(knots, values):\n")  # the editor indents below a colon
+    page.keyboard.type("return values")
+    assert area.input_value() == STUB.format("values")
+    expect(written(other, EXERCISE).locator("textarea")).to_have_value(STUB.format("values"))
+    page.keyboard.press("Control+Enter")
+    expect(written(page, EXERCISE).get_by_label("what the check says")).to_contain_text("0 of 3", timeout=LOADED)
+    page.keyboard.press("Tab")
+    expect(area).to_be_focused()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    expect(written(page, EXERCISE).get_by_role("button", name="Check")).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(area).to_have_value(stub)
+    page.keyboard.press("Control+Z")
+    expect(area).to_have_value(re.compile("return values"))
+
+
+def test_without_a_network_a_visited_page_goes_on(page, address):
+    page.goto(f"{address}{PATH}.html")
+    page.evaluate("navigator.serviceWorker.ready")
+    page.reload()
+    judge(written(page, "01.network"))
+    page.context.set_offline(True)
+    page.reload()
+    expect(judge(written(page, "01.network"), BLANK.format("bias + "))).to_contain_text("✓", timeout=LOADED)
+
+
+def test_a_prediction_is_not_answered_by_a_line(page, address):
+    """07.growth's cell is a reveal."""
+    page.goto(f"{address}notebooks/07_when_depth_hurts.html")
+    growth = written(page, "07.growth")
+    said = judge(growth, "def growth(c, blocks):\n    return (1 + 2 * c**2) ** blocks").inner_text()
+    assert said == "✓ Your growth is right, and the page goes on with it."
+
+
+def test_opened_as_a_file_a_page_says_how_to_write_in_it(python, browser, site):
+    with reader(browser, f"{site.as_uri()}/") as page:
+        page.goto(f"{site.as_uri()}/{PATH}.html")
+        expect(page.get_by_text("python -m http.server -d _site")).to_be_visible()
+        expect(page.get_by_text("...  # your turn").first).to_be_visible()
+
+
+# --- the same verdicts as at home -----------------------------------------------------------------------------
+
+
+def test_each_blank_takes_the_courses_line_and_names_the_same_mistakes(python, browser, address, notebook_pages):
+    """But for what the pages say needs more than NumPy; and 17 print what they print in the notebook."""
+    whole = []
+    with reader(browser, address) as page:
+        page.goto(address)
+        for number in lessons_with_exercises():
+            keys = rooms.module_of(number, "blanks").BLANKS
+            pages.register({}, of_blanks=keys)
+            asked = [{"call": "blank", "given": [stem_of(key), key, source_of(key), False]} for key in keys]
+            for key, said in zip(keys, page.evaluate(ASK, [number, asked]), strict=True):
+                assert said.startswith("✓") == (key not in notebook_pages.ELSEWHERE), f"{key}: {said}"
+                whole += [key] * ("\n" in said)
+    assert len(whole) >= 17, whole
+
+
+def name_of(path: Path) -> str:
+    return f"tests.{path.parts[-3]}.answers.{path.stem}"
+
+
+def stem_of(key: str) -> str:
+    (found,) = [page.stem for page in all_pages(ROOT) if page.stem.startswith(f"{key.partition('.')[0]}_")]
+    return f"notebooks/{found}"
+
+
+def source_of(key: str) -> str:
+    source = (ROOT / f"{stem_of(key)}.py").read_text(encoding="utf-8")
+    name = pages.blank(key).name
+    return next(one[1] for one in blanks.CELL.finditer(source) if one[1].startswith(f"def {name}("))
+
+
+@pytest.mark.parametrize("only", [FEW, pytest.param((), marks=pytest.mark.full)], ids=["few", "all"])
+def test_answers_have_the_feedback_that_they_have_at_home(python, browser, address, notebook_pages, only):
+    """Those that need no more than NumPy; of FEW exercises a right answer and the first mistakes."""
+    compared, elsewhere = 0, set()
+    with reader(browser, address) as page:
+        page.goto(address)
+        for number in lessons_with_exercises():
+            wanted = {one for one, found in load_lesson(number).items() if isinstance(found, Exercise)}
+            wanted = wanted.intersection(only) if only else wanted
+            answers = [one for path, suite in SUITES if suite.exercise_id in wanted for one in every(path, suite, only)]
+            asked = [cell_with(*one) for one in answers]
+            if asked:
+                asked[0] = cell_with(*answers[0], packed(number))
+            for (exercise_id, _, kind, place), said in zip(answers, page.evaluate(ASK, [number, asked]), strict=True):
+                if exercise_id in notebook_pages.ELSEWHERE or MISSING in said or "No module named" in said:
+                    elsewhere.add(exercise_id)
+                    continue
+                (suite,) = (one for _, one in SUITES if one.exercise_id == exercise_id)
+                answer = [*suite.right.values()][place] if kind == "right" else suite.all_wrong[place].answer
+                assert verdict_in(said) == verdict_in(report(find(exercise_id), answer)), (
+                    exercise_id,
+                    kind,
+                    place,
+                    said,
+                )
+                compared += 1
+    print(f"{compared} answers compared")
+    assert compared >= (3 * len(FEW) if only else 1400)
+
+
+FILES = sorted(ROOT.glob("tests/lesson_*/answers/*.py"))
+SUITES = [(path, importlib.import_module(name_of(path)).SUITE) for path in FILES]
+
+
+def every(path: Path, suite: AnswerSuite, only: tuple[str, ...]) -> list[tuple]:
+    """Return what names each answer of a suite; where ``only`` a few exercises are tried, four of them."""
+    most = (1, 3) if only else (None, None)
+    kinds = ("right", len(suite.right)), ("all_wrong", len(suite.all_wrong))
+    return [
+        (suite.exercise_id, path, kind, place)
+        for (kind, count), end in zip(kinds, most, strict=True)
+        for place in range(count)[:end]
+    ]
+
+
+def cell_with(exercise_id: str, path: Path, kind: str, place: int, pack: str = "") -> dict:
+    """Return what a worker is asked of an answer of a suite; the first brings the ``pack`` in which they lie."""
+    unpack = "import base64, io, zipfile\nzipfile.ZipFile(io.BytesIO(base64.b64decode('{}'))).extractall('/course')\n"
+    text = (unpack.format(pack) if pack else "") + (
+        f"import parity\n{find(exercise_id).answer_name} = parity.answer({name_of(path)!r}, {kind!r}, {place})"
+    )
+    page = stem_of(exercise_id).replace("notebooks/", "exercises/")
+    return {"call": "exercise", "given": [page, exercise_id, {exercise_id: text}]}
+
+
+def packed(number: str) -> str:
+    """Return a zip file, in base64, of a lesson's answers and all that they import."""
+    made, begin = io.BytesIO(), [*ROOT.glob(f"tests/lesson_{number}/answers/*.py"), ROOT / "tests/site/parity.py"]
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, path in files_of(begin, ROOT, ("tests", "utils")).items():
+            archive.write(path, name.removeprefix("tests/site/"))
+    return base64.b64encode(made.getvalue()).decode()
+
+
+def verdict_in(said: str) -> tuple[str, str]:
+    """Return the points and the hint in a feedback: numbers below it may differ in their last digit."""
+    hint = re.search(r"^  hint +(.*?)(?=^  \w|\Z)", said, re.MULTILINE | re.DOTALL)
+    return said.partition("\n")[0], " ".join(hint[1].split()) if hint else ""
+
+
+# --- where Python comes from ----------------------------------------------------------------------------------
+
+
+def test_a_file_is_taken_from_the_first_place_that_has_it_as_it_should_be(python, tmp_path, monkeypatch):
+    monkeypatch.setattr(python, "FILES", {"a.js": digest(b"a"), "b.zip": digest(b"b")})
+    asked = []
+
+    def silent(folder: Path) -> None:
+        asked.append("silent")
+        raise OSError("no network")
+
+    def half(folder: Path) -> None:
+        asked.append("half")
+        (folder / "a.js").write_bytes(b"a")
+        (folder / "b.zip").write_bytes(b"something else")
+
+    served = tmp_path / "mirror"
+    served.mkdir()
+    for name, content in {"a.js": b"changed since", "b.zip": b"b"}.items():
+        (served / name).write_bytes(content)
+    with serving(served) as there:
+        places = silent, half, functools.partial(python.from_mirror, address=there)
+        assert python.fetch(tmp_path / "cache", places)
+        assert [(tmp_path / "cache" / name).read_bytes() for name in python.FILES] == [b"a", b"b"]
+        assert not python.fetch(tmp_path / "other", places[:2])
+    assert asked == ["silent", "half"] * 2
+    assert not python.fetch(tmp_path / "third", places[2:])  # nobody answers there any more
+
+
+def digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def test_a_site_without_it_is_built_to_read(notebook_pages):
+    stub = json.loads((ROOT / f"{EXERCISES}.ipynb").read_text(encoding="utf-8"))
+    for editors, said in ((True, "Write your answers right here"), (False, "To read, with their examples")):
+        text = notebook_pages.page(stub, EXERCISES, [EXERCISES.split("/")[1]], str, None, editors)
+        assert said in text and ('class="write"' in text) == editors
