@@ -101,10 +101,13 @@ def _run(cells: Sequence[str], own: int, names: Set[str]) -> tuple[dict[str, Any
         mine += found if at == own else []
     needed = slice_of(names.union(*(one.reads for one in mine)), known)
     namespace: dict[str, Any] = {"__name__": "__main__"}
-    with held_back() as printed:
-        _execute([one for one in known if one in needed or one in mine], namespace)
-    lines = printed.getvalue().splitlines()[: checking.PRINTED_LINES]
-    return namespace, "".join(f"{line}\n" for line in lines)
+    lines: list[str] = []
+    for one in known:
+        if one in needed or one in mine:
+            with held_back() as printed:
+                _execute([one], namespace)
+            lines += printed.getvalue().splitlines() if one in mine else []
+    return namespace, "".join(f"{line}\n" for line in lines[: checking.PRINTED_LINES])
 
 
 def _execute(of: Sequence[Statement], namespace: dict[str, Any]) -> None:
