@@ -3,11 +3,11 @@ r"""
 # 01 Universal approximation: what can one hidden layer do?
 
 You will draw a curve with straight ramps, then fence in a cloud of points, then ask whether training finds what you
-built by hand. **What can a network with one hidden layer draw, and what does it cost?** That is what depth will have to
-beat.
+built by hand. **What can a network with one hidden layer draw, and what does it cost?** Whatever the answer is, depth
+will have to beat it.
 
-*66 minutes, five lines of yours included, and about 60 more for the exercises. You need NumPy arrays and derivatives.
-You should know that a layer multiplies by weights and adds a bias, and have seen PyTorch once.*
+*66 minutes, including five lines that you write, and about 60 more for the exercises. You need NumPy arrays and
+derivatives. You should know that a layer multiplies by weights and adds a bias, and have seen PyTorch once.*
 """
 
 # %%
@@ -33,7 +33,7 @@ torch.set_num_threads(1)  # networks this small lose time where two cores share 
 r"""
 ## 1 Draw with ramps (10 min)
 
-A ramp is flat on the left, then it rises. The field calls it **ReLU**. Move three of them, scale them and add them up,
+A ramp is flat on the left, then it rises. The field calls it **ReLU**. Move three ramps, scale them and add them up,
 and you have a first shape:
 """
 
@@ -50,12 +50,13 @@ show_figure(page.line(x, y), "01.ramps")
 r"""
 Each ramp bends the line once, where it begins: at its **hinge**. Such a sum, plus a constant, is a **network with one
 hidden layer**. Every ramp is one of its *hidden units*, its factor is the unit's *weight*, and the constant is the
-*bias*. **Write it, for any number of units.** It takes `x` [points], `hinges` [units], `weights` [units] and a number,
-and returns [points].
+*bias*. **Write the line that returns the network's outputs, for any number of units.** The shapes stand in square
+brackets: `x` [points] has one number per point, `hinges` [units] and `weights` [units] have one per unit, `bias` is a
+single number, and the result is [points].
 
-(`x[:, None] - hinges` is a table with a row for each point and a column for each unit. `table @ weights` multiplies the
-columns by the weights and adds them up. Replace the three dots and run the cell. If you are stuck, the line lies below;
-and whatever you do, the page goes on.)
+(`x[:, None] - hinges` is a table with one row per point and one column per unit. `table @ weights` multiplies the
+columns by the weights and adds them up. Replace the three dots and run the cell. If you are stuck, unfold the line
+below; and whatever you write, the page goes on.)
 """
 
 # %% tags=["idea"]
@@ -72,9 +73,9 @@ print(network(x, np.array([0, 1, 3]), np.array([2, -3, 2]), 0))
 
 # %% [markdown]
 r"""
-Those are three points of the line above. Now place four hinges yourself. At its hinges and at both ends, its **knots**,
-the line always runs through the target, so all you choose is where the hinges go. Each dot has a slider with its
-number; the dots themselves cannot be dragged. **How small can you make the largest error?** Start with the kink, then
+Those are three points on the line above. Now place four hinges yourself. The line always runs through the target at its
+hinges and at both ends, its **knots**, so all you choose is where the hinges go. To move a dot, use the slider with its
+number (the dots themselves cannot be dragged). **How small can you make the largest error?** Start with the kink, then
 try the sine.
 """
 
@@ -90,8 +91,8 @@ r"""
 r"""
 ## 2 Where do the weights come from? (9 min)
 
-The builder found the weights at once. How? Take three points, $(0, 0)$, $(1, 2)$ and $(3, 2)$, and join them: the
-slope is 2, then 0. A first hinge at 0 with weight $w_0$, a second at 1 with weight $w_1$. **What are the two weights?**
+The builder found the weights at once. How? Take three points, $(0, 0)$, $(1, 2)$ and $(3, 2)$, and join them: the slope
+is 2, then 0. Put one hinge at 0, with weight $w_0$, and another at 1, with weight $w_1$. **What are the two weights?**
 """
 
 # %%
@@ -102,9 +103,10 @@ reveal("01.weights")
 
 # %% [markdown]
 r"""
-What holds for two hinges holds for any number, and that is the whole algorithm. **Write it**: from the points, `knots`
-and `values`, each [units + 1], first the slopes of the pieces, then the weights [units]. (`np.diff(a)` returns the
-differences of neighbours in `a`. With `prepend=0` it puts a 0 in front first.)
+What works for two hinges works for any number, and that is the whole algorithm. **Write the two lines that return the
+weights** [units]. You are given the points, `knots` and `values`, each [units + 1]. Compute the slopes of the pieces
+first, then the weights. (`np.diff(a)` returns the differences between neighbours in `a`. With `prepend=0` it puts a 0
+in front first.)
 """
 
 # %% tags=["idea"]
@@ -117,8 +119,8 @@ def hand_built(knots, values):
 
 # %% [markdown]
 r"""
-Two lines, and with the first value as its bias you have a network with one hidden layer that runs through any points
-you like. Nothing was trained. Try it on the sine, and watch its hinges being added, one by one:
+Two lines, and with the first value as the bias you have a network with one hidden layer that runs through any points
+you like. Nothing was trained. Try it on the sine, and watch the hinges being added one by one:
 """
 
 # %%
@@ -130,16 +132,16 @@ page.play_hinges(knots, f)
 
 # %% [markdown]
 r"""
-**Each weight is the change of slope at its hinge.** Beyond its last hinge every partial sum just goes straight on. Only
-all together do the hinges look like a sine; no single unit knows what it is drawing.
+**Each weight is the change of slope at its hinge.** Beyond its last hinge, every partial sum just goes straight on.
+Only together do the hinges look like a sine; no single unit knows what it is drawing.
 
-*→ Now do exercise 01.2: the same with hinges that open to the left. (The exercises are a notebook of their own: its
-link is at the top.)*
+*→ Now do exercise 01.2: the same with hinges that open to the left. (The exercises have a notebook of their own, and
+its link is at the top.)*
 
 ## 3 How good is it? (9 min)
 
-Measure the largest error on a fine grid, with 20 hidden units and then with 40. **You double the number of units. What
-happens to the largest error?**
+Measure the largest error on a fine grid, with 20 hidden units and then with 40. **You double the number of units. How
+much of the largest error is left?**
 """
 
 # %%
@@ -169,15 +171,15 @@ $$ \frac{M h^2}{8} . $$
 
 <details><summary>Why an eighth? The proof, if you like</summary>
 
-Between neighbouring knots $s < t$ the network is a straight line that meets $f$ at both ends. Fix $x$ between
-them, choose $c$ so that $\varphi(u) = f(u) - g(u) - c\,(u - s)(u - t)$ is 0 at $u = x$. Then $\varphi$ has three
-zeros, so $\varphi'$ has two, and $\varphi''$ has one, at some $\xi$ (Rolle). As $g$ is straight, that
-says $f''(\xi) = 2c$. So the error at $x$ is $\frac12 |f''(\xi)|\,(x - s)(t - x)$, and $(x - s)(t - x)$ is at most
-$h^2 / 4$. ∎
+Between neighbouring knots $s < t$ the network $g$ is straight and meets $f$ at both ends. Fix $x$ between them, and
+choose $c$ so that $\varphi(u) = f(u) - g(u) - c\,(u - s)(u - t)$ is 0 at $u = x$. Then $\varphi$ has three zeros, so
+$\varphi'$ has two, and $\varphi''$ has one, at some $\xi$ (Rolle). Since $g$ is straight, $f''(\xi) = 2c$. So the error
+at $x$ is $\frac12 |f''(\xi)|\,(x - s)(t - x)$, and $(x - s)(t - x)$ is at most $h^2 / 4$. ∎
 
 </details>
 
-**Write the bound** for an interval that is cut evenly, with a hinge at the beginning of each piece.
+**Write the line that returns this bound** for the interval from `low` to `high`, cut into equal pieces with a hinge at
+the beginning of each. (`curvature` is $M$.)
 """
 
 # %% tags=["idea"]
@@ -195,14 +197,15 @@ for n, error in zip(units, errors, strict=True):
 
 # %% [markdown]
 r"""
-For the sine $M = 1$. So the error is known before anybody measures, on the interval where you placed the knots.
+For the sine, $M = 1$. So you know how large the error can be before you measure it, on the interval where you placed
+the knots.
 
 *→ Now do exercise 01.3: how many units certify a given error?*
 
 ## 4 Two inputs: fence in a cloud (15 min)
 
-Two classes lie on two noisy rings. 100 points are for training. 4,000 others are **held out**: no choice is ever made
-by looking at those.
+Two classes of points lie on two noisy rings. 100 points are for training. Another 4,000 are **held out**: no choice
+ever depends on them.
 """
 
 # %%
@@ -226,16 +229,15 @@ def circles(n, generator, radii=(0.5, 1.5), noise=0.1):
 
 </details>
 
-Read the training loop below line by line: every other one in the course has this shape. Its loss is the
+Read the training loop below line by line: every other one in the course has the same shape. Its loss is the
 **cross-entropy**: the model's two outputs become the probabilities of the two classes, and every point costs minus the
-logarithm of the probability of its own class. Being confidently wrong costs the most. (With two classes, one output and
-a sigmoid do the same: what goes into the sigmoid is the difference of the two outputs.) Adam moves each weight by the
-rate times a running mean of its gradients, over the square root of a running mean of their squares. (`.to(place)` moves
-model and data to a GPU, if you have one. It pays when there is much to compute at once: on an H200, a thousand small
-networks trained together made more than a hundred times as many steps a second as one; for one alone we have measured
-no gain.)
+logarithm of its own class's probability. Being confidently wrong costs the most. (With two classes, you could also use
+a single output and a sigmoid: the sigmoid would get the difference of our two outputs.) The optimiser, Adam, moves each
+weight by the learning rate times a running mean of its gradients, divided by the square root of a running mean of their
+squares. (`.to(place)` moves the model and the data to a GPU, if you have one. Does that help a network this small? Put
+`%%time` at the top of the cell, and compare with `place = "cpu"`.)
 
-The model has no hidden layer. It is **logistic regression**, and it draws one straight line. **On held-out points, how
+This model has no hidden layer. It is **logistic regression**, and it draws one straight line. **On held-out points, how
 often will it be right?**
 """
 
@@ -268,10 +270,10 @@ reveal("01.line", accuracy=accuracy(line, *held_out), many=claimed("01.line"))
 # %% [markdown]
 r"""
 Would more layers help? Feed one linear layer into the next: $W_2 (W_1 x + b_1) + b_2 = (W_2 W_1)\,x + (W_2 b_1 + b_2)$
-is again one matrix and one bias. **Depth without an activation buys nothing.**
+is again one matrix and one bias. **Depth buys nothing without an activation**, a bent function between the layers.
 
 Now put ramps in between. Each hidden unit becomes a ramp over the plane: zero on one side of a line, rising on the
-other. **How many do you need to fence in the inner ring, on all sides?**
+other. **How many ramps do you need to fence in the inner ring on all sides?**
 """
 
 # %%
@@ -324,11 +326,11 @@ def plot_decision(model, half_width=2.6, ax=None):
 
 </details>
 
-Build a fence by hand. The rows of `normals` [ramps, 2] are directions, spread evenly around the circle. For each
-direction $v$ there is such a ramp, $\operatorname{ReLU}(p \cdot v)$ at a point $p$. Its line runs through the middle.
-**Write the score**: at each point the sum of all ramps, minus a threshold. Where it is negative, that is inside.
-(`points` is [points, 2], so `points @ normals.T` has a row for each point and a column for each direction.
-`.sum(axis=1)` adds up each row.)
+Now build a fence by hand. The rows of `normals` [ramps, 2] are directions, spread evenly around the circle. Each
+direction $v$ has a ramp whose value at a point $p$ is $\operatorname{ReLU}(p \cdot v)$, so its line runs through the
+middle. **Write the line that returns the score**: at each point, the sum of all ramps minus the threshold. Where the
+score is negative, you are inside. (`points` is [points, 2], so `points @ normals.T` has one row per point and one
+column per direction. `.sum(axis=1)` adds up each row.)
 """
 
 # %% tags=["idea"]
@@ -353,20 +355,21 @@ show_figure(page.ramps_and_fence(fence, normals, threshold, X, labels),
 # %% [markdown]
 r"""
 The fence bends wherever it crosses the edge of a ramp, and it crosses each edge twice. These ramps are *features* of a
-point, made by hand. Nobody has to make them: **the hidden layer learns its own features**. Ten learned ones do nearly
-as well as logistic regression that was given $x_1^2$ and $x_2^2$ (its accuracy is higher by {{claim
+point, and you made them by hand. You don't have to: **a hidden layer learns its own features**. Ten learned ones do
+nearly as well as logistic regression that is handed $x_1^2$ and $x_2^2$ (its held-out accuracy is higher by {{claim
 01.learned-features}}).
 
-One number in the loop is still a guess: the learning rate. From here on, *tuned* means: at least six rates are tried,
-points set aside for this choose one (**validation**), held-out points judge it, and all of that over several seeds.
+One number in the loop is still a guess: the learning rate. From here on, a network is *tuned* if at least six rates
+were tried, points set aside for the purpose chose one (**validation**), and held-out points judged the result, all of
+it over several seeds.
 
-*→ Now do exercise 01.1: collapse a stack of linear layers. And 01.7: tune one yourself.*
+*→ Now do exercise 01.1: collapse a stack of linear layers. Then do exercise 01.7: tune a network yourself.*
 """
 
 # %% [markdown]
 r"""
-*In the playground*, without a kernel: here three units fence in a disc, and are trained as you watch. Take one away;
-add some. Where does one more no longer help?
+*In the playground*, which needs no kernel, three units learn to fence in a disc while you watch. Take one away, then
+add some. From how many on does another one no longer help?
 """
 
 # %%
@@ -383,9 +386,9 @@ nearly any activation.
 closed and bounded set, $f$ continuous on $K$. If $\varphi$ is not a polynomial, then for every $\varepsilon > 0$ some
 network $g(x) = b + \sum_i a_i\,\varphi(w_i \cdot x + b_i)$ has $|f(x) - g(x)| < \varepsilon$ for all $x$ in $K$.
 
-It says nothing about how many units, nothing about training, and nothing outside $K$. But it does have hypotheses. Drop
-the biases, for example: **a tanh network without any biases is to learn $x^2$ on $[-1, 1]$. What happens to its largest
-error as it gets wider?**
+The theorem says nothing about how many units it takes, nothing about training, and nothing outside $K$. But it does
+have hypotheses. Drop the biases, for example: **a tanh network without any biases has to learn $x^2$ on $[-1, 1]$. What
+happens to its largest error as it gets wider?**
 """
 
 # %%
@@ -396,10 +399,10 @@ reveal("01.odd")
 
 # %% [markdown]
 r"""
-Now for any target. Such a network has a value $g$ at $x$, and $-g$ at $-x$. The target has `right` $= f(x)$ at $x$ and
-`left` $= f(-x)$ at $-x$. So the network misses $f(x) - g$ on one side and $f(-x) + g$ on the other. **How large is the
-larger of these two errors at least, whatever $g$ is?** Write it, for arrays `right` and `left`. (Add the two up
-first, with their signs.)
+Now take any target $f$. At $x$ the network has some value $g$, so at $-x$ it has $-g$. The target is $f(x)$, called
+`right`, at $x$, and $f(-x)$, called `left`, at $-x$. So the network is off by $f(x) - g$ on one side and by $f(-x) + g$
+on the other. **However $g$ is chosen, how small can the larger of the two errors be?** Write the line that returns it,
+for arrays `right` and `left`. (Add the two differences first, with their signs.)
 """
 
 # %% tags=["idea"]
@@ -425,30 +428,31 @@ show_figure(page.four_hypotheses(), "01.hypotheses")
 
 # %% [markdown]
 r"""
-- **A polynomial activation**, $z^2$: however many units there are, the network is a parabola. No parabola follows the
-  sine, and training ends very near the best of them (relative difference of the mean squared errors:
-  {{claim 01.polynomial}}).
+- **A polynomial activation**, $z^2$: however many units there are, the network is a parabola, and no parabola follows a
+  wave. (We drew the cosine, since the best parabola for the sine is a straight line.) For the sine, training ends very
+  near the best parabola (relative difference of the mean squared errors: {{claim 01.polynomial}}).
 - **No bias**: the network stays odd. For $x^2$ the best odd function is 0, so the mean squared error cannot go below
-  $\frac15$. Training ends very near that, too (relative difference: {{claim 01.odd}}).
-- **A jump in the target**: the network is continuous, and at the jump it has to be somewhere in between. So its largest
-  error is at least ½. Trained networks come near that ({{claim 01.jump}}).
+  $\frac15$. Training ends very near that floor, too (relative difference: {{claim 01.odd}}).
+- **A jump in the target**: the network is continuous, so at the jump it has to be somewhere in between, and its largest
+  error is at least ½. From afar you would not see it, so the figure shows only a tenth of the interval. The largest
+  error of trained networks comes near that floor ({{claim 01.jump}}).
 - **Outside the set**: the theorem promises something on $[-5, 5]$ and nothing on $[-10, 10]$ (largest error there:
-  {{claim 01.outside}}). On the whole line no ReLU network stays near the sine: in the end it is straight.
+  {{claim 01.outside}}). On the whole line, no ReLU network stays near the sine: far enough out, it is straight.
 
 More units are more of the same, not the missing ingredient.
 
 *→ Exercise 01.5 goes further: you get the evidence, you name the broken hypothesis. Can width repair one of the four,
-and what happens in a hundred dimensions? Excursion 01a.*
+and what happens in a hundred dimensions? That is excursion 01a.*
 """
 
 # %% [markdown]
 r"""
 ## 6 Built or found? (8 min)
 
-You can build a network for the sine by hand. **Does training find one as good?** Take 80 hidden units. One side is
-hand-built, with evenly spaced hinges. The other is trained from PyTorch's initialisation: 10,000 steps, the learning
-rate tuned over eight values. **How does the largest error of a typical trained network compare with the hand-built
-one?**
+You can build a network for the sine by hand. **Does training find one that is just as good?** Take two networks with 80
+hidden units. One is hand-built, with evenly spaced hinges. The other is trained for 10,000 steps from PyTorch's
+initialisation, with its learning rate tuned over eight values. **How does a typical trained network's largest error
+compare with that of the hand-built one?**
 """
 
 # %%
@@ -456,7 +460,7 @@ predict("01.learning")
 
 # %% [markdown]
 r"""
-Train five of your own, with the loop that you know.
+Train five networks of your own, with the loop that you know.
 """
 
 # %% tags=["idea"]
@@ -484,11 +488,11 @@ reveal("01.learning", figure=page.learning_by_width(), **page.learning_ratio(),
 
 # %% [markdown]
 r"""
-Good weights exist: you built some. Whether training finds such weights, the theorem does not say.
+Good weights exist: you built some. The theorem does not say whether training finds them.
 
 **What can be built and what can be found are two different questions.** Keep them apart whenever you read about depth.
 
-*→ Exercise 01.6 goes further: a floor that no training can go below. All of the comparison is in excursion 01b.*
+*→ Exercise 01.6 goes further: a floor that no training can go below. The whole comparison is in excursion 01b.*
 """
 
 # %%
@@ -506,7 +510,7 @@ r"""
 5. That a network exists does not mean that training finds it.
 
 **What you do not know yet**: how many units a function of many variables takes (excursion 01a), and whether a second
-hidden layer would have done it with fewer. That is lesson 02.
+hidden layer would have managed with fewer. The second question is lesson 02.
 """
 
 # %%
@@ -514,7 +518,7 @@ show_figure(page.card(), "01.card")
 
 # %% [markdown]
 r"""
-**Now the exercises**, those that you have not done yet: their link is at the top of this page.
+**Now do the exercises** that you have not done yet: their link is at the top of this page.
 
 {{literature}}
 

@@ -370,8 +370,8 @@ def test_the_width_slider_says_the_errors_of_what_it_draws():
 @pytest.mark.slow
 def test_the_switchboard_names_the_floors():
     _, words = widgets.switchboard("no bias", 4)
-    assert all(part in words for part in ("No width gets below 1.", "No width gets below 0.2.", "without biases"))
-    assert "No width" not in widgets.switchboard("all hypotheses hold", 4)[1]
+    assert all(part in words for part in ("does it fall below 1.", "does it fall below 0.2.", "without biases"))
+    assert "no width" not in widgets.switchboard("all hypotheses hold", 4)[1]
 
 
 @pytest.mark.parametrize("target", widgets.TARGETS)
@@ -382,7 +382,9 @@ def test_the_hinge_builder_says_the_error_it_draws(target, places):
     x, f = np.linspace(-5, 5, 20_001), widgets.TARGETS[target]
     knots, even = sorted({-5.0, *places, 5.0}), np.linspace(-5, 5, 6)
     errors = [np.abs(np.interp(x, some, f(np.array(some))) - f(x)).max() for some in (knots, even)]
-    said = re.fullmatch(r"Hinges at (.*)\. Largest error: (.*)\. Evenly spaced hinges: (.*)\.", words).groups()
+    said = re.fullmatch(
+        r"Your hinges are at (.*)\. Their largest error is (.*); that of evenly spaced hinges is (.*)\.", words
+    ).groups()
     assert [float(place) for place in said[0].split(", ")] == knots[1:-1]
     assert [float(number) for number in said[1:]] == pytest.approx(errors, rel=5e-3, abs=1e-12)
     assert figure.axes[0].lines[2].get_xdata().tolist() == knots
@@ -393,7 +395,7 @@ def test_the_hinges_are_evenly_spaced_at_first_none_is_at_an_end_and_one_can_mee
     assert [slider.value for slider in sliders] == np.linspace(-5, 5, 6)[1:-1].tolist()
     assert all(slider.min > -5 and slider.max < 5 for slider in sliders)
     assert (0.75 - sliders[0].min) % sliders[0].step == 0
-    assert "Largest error: 0. " in widgets.hinge_builder("kink", hinge_1=0.75)[1]
+    assert "largest error is 0;" in widgets.hinge_builder("kink", hinge_1=0.75)[1]
 
 
 def test_the_hinges_add_up_to_the_polyline(monkeypatch):

@@ -41,6 +41,7 @@ class Curve:
 
 CURVES = {
     "sin": Curve(np.sin, 5.0),
+    "cos": Curve(np.cos, 5.0),
     "two sines": Curve(lambda x: np.sin(x) + 0.5 * np.sin(5 * x), 5.0),
     "sin, four times as wide": Curve(np.sin, 20.0),
     "square": Curve(np.square, 1.0),

@@ -41,77 +41,80 @@ PREDICTIONS: dict[str, Prediction] = {
     "01.weights": Prediction(
         {
             "2 and 0": (
-                "These are the slopes of the two pieces. But the first ramp goes on for ever, and something has to "
-                "stop its climb."
+                "These are the slopes of the two pieces. But the first ramp goes on climbing for ever, and something "
+                "has to stop it."
             ),
             "2 and −2": (
-                "From its hinge on each ramp adds to what is there already. So the second has to take away what the "
-                "first has too much."
+                "From its hinge on, each ramp adds to what is already there. So the second has to take away the "
+                "slope of 2 that the first brings along."
             ),
             "2 and 2": (
-                "These are the two values to be reached. A weight is a slope, and behind the second hinge both ramps "
-                "are at work."
+                "These are the two values to be reached. But a weight is a slope, and to the right of the second "
+                "hinge both ramps are at work."
             ),
             "they have to be trained": (
-                "Training is one way to find weights. Here each hinge asks for one number, which you can read off the "
-                "slopes."
+                "Training is one way to find weights. But here each hinge needs only one number, and you can read it "
+                "off the slopes."
             ),
         },
-        "2 and −2. From the first hinge on, the slope is w₀, so w₀ = 2. From the second on, both ramps are at work, "
-        "and the slope is w₀ + w₁ = 0. So every weight is the change of slope at its hinge.",
+        "To the right of the first hinge the slope is w₀, so w₀ = 2. To the right of the second, both ramps are at "
+        "work, and the slope is w₀ + w₁ = 0. So every weight is the change of slope at its hinge.",
         2,
     ),
     "01.doubling": Prediction(
         {
             "a half": (
-                "So it would be for a staircase of flat steps: they miss a slope times a width. A straight piece "
-                "already has the right slope; what it misses is the bend."
+                "That would be true of a staircase of flat steps, which misses by a slope times a width. But a "
+                "straight piece already has the right slope, and only misses the bend."
             ),
             "a quarter": (
-                "On half the width the slope changes half as much, and it has half the way to go wrong: a half times "
-                "a half."
+                "On a piece half as wide, the slope changes half as much, and the line has half as far to go wrong: "
+                "a half times a half."
             ),
-            "an eighth": "So it would be for pieces that follow the bend, too: parabolas, say. These are straight.",
+            "an eighth": (
+                "That would be true of pieces that follow the bend as well, such as parabolas. These pieces are "
+                "straight."
+            ),
             "about a thousandth": (
-                "Errors can fall so fast where one layer is fed into another. Here there is only one, and twice the "
-                "pieces are only half as wide."
+                "Errors can fall that fast when one layer is fed into another. Here there is only one, and the "
+                "pieces merely become half as wide."
             ),
         },
-        "{ratio:.3f} of the old error: a quarter.",
+        "The largest error with 40 units was {ratio:.3f} of that with 20.",
         2,
     ),
     "01.line": Prediction(
         {
             "about 0.64: it finds the best line": (
-                "There is such a line, which cuts off a side of the outer ring. But training looks for the lowest "
+                "There is such a line, which cuts off one side of the outer ring. But training looks for the lowest "
                 "loss, not for the most right answers."
             ),
             "about 0.58": (
-                "That would be half of the way to the best line. But the loss does not count right answers, and "
-                "nothing in it pulls towards that line."
+                "That would be a fair compromise, halfway to the best line. But the loss does not count right "
+                "answers, and nothing in it pulls towards that line."
             ),
             "about 0.53: hardly better than a coin": (
-                "Turn the rings by any angle and they look the same: no direction is better than another, and the "
+                "Turn the rings by any angle and they look the same, so no direction is better than another. The "
                 "loss is lowest for a line that is sure of nothing."
             ),
         },
-        "{accuracy:.2f} (over many seeds: {many}). The best line would reach about 0.64, but training lowers the "
-        "cross-entropy, and that is lowest for a line that is sure of nothing.",
+        "Your line was right on {accuracy:.2f} of the held-out points. Over many seeds, the median was {many}.",
         3,
     ),
     "01.fence": Prediction(
         {
             "two": (
-                "Two creases cross, and that looks like enough. But where both ramps are zero the score is constant, "
-                "and that corner of the plane has no end."
+                "Two lines that cross look like enough. But where both ramps are zero the score is constant, and "
+                "that corner of the plane has no end."
             ),
-            "three": "Each ramp watches one direction, and three directions are the fewest that can surround a point.",
-            "five": "More corners make a rounder fence. To close it takes fewer.",
-            "ten": "Ten make a rounder fence, and are easier to train. To close it takes fewer.",
+            "three": "Each ramp watches one direction, and it takes at least three directions to surround a point.",
+            "five": "More corners make a rounder fence, but fewer ramps are enough to close it.",
+            "ten": "Ten make a rounder fence and are easier to train, but fewer are enough to close it.",
         },
-        "Three. Two ramps always leave a gap (proof in excursion 01b). Three can close the fence; whether training "
-        "does depends on the seed. Still, the third unit pays: tuned, held-out accuracy rises by {lead}.\n\nThe "
-        "boundary is a polygon: with ReLU all boundaries consist of straight pieces.",
+        "Two ramps always leave a gap (proved in excursion 01b). Three can close the fence, but whether "
+        "training finds how depends on the seed. Still, the third unit pays: with the best learning rate for each, "
+        "it raises held-out accuracy by {lead}.\n\nThe boundary is a polygon, because a ReLU network can only draw "
+        "straight pieces.",
         2,
     ),
     "01.odd": Prediction(
@@ -121,132 +124,136 @@ PREDICTIONS: dict[str, Prediction] = {
                 "and so has their sum."
             ),
             "it falls to about a half": (
-                "A compromise helps where one value has to serve two targets. Here both sides want the same, and get "
-                "opposite values."
+                "A compromise helps when one value has to serve two targets. Here both sides want the same value, "
+                "and the network can only give them opposite ones."
             ),
             "it stays at 1 or above": (
-                "tanh(−z) = −tanh(z), so what the network gains on one side it loses on the other."
+                "Since tanh(−z) = −tanh(z), the network can only gain on one side what it loses on the other."
             ),
         },
-        "It stays at 1 or above, for every width. Without biases a tanh network is odd, g(−x) = −g(x), since tanh is. "
-        "At x = 1 and at x = −1 the target is 1, and there the network has opposite values. So one of its two errors "
-        "is at least 1.",
+        "Without biases a tanh network is odd: g(−x) = −g(x). At x = 1 and at x = −1 the target is 1, but there the "
+        "network has opposite values. So one of its two errors is at least 1, at any width.",
         3,
     ),
     "01.learning": Prediction(
         {
             "it is smaller": (
-                "Training may move the hinges to where the sine bends, and that would help. But it has to get there, "
-                "and many hinges begin outside of the interval."
+                "Training can move the hinges to where the sine bends, and that would help. But it has to get there, "
+                "and many hinges begin outside the interval."
             ),
             "about the same": (
-                "As good weights exist, and training minimises the error. But it goes downhill from where it begins, "
-                "and does not get everywhere."
+                "Good weights exist, and training lowers the error, so this sounds fair. But training goes downhill "
+                "from where it begins, and it does not get everywhere."
             ),
             "two to ten times as large": (
-                "A fair guess for a method that comes close. But with each doubling the hand-built network gains a "
-                "factor of four, and training would have to keep pace."
+                "That is a fair guess for a method that comes close. But with each doubling the hand-built network "
+                "gains a factor of four, and training would have to keep pace."
             ),
             "more than ten times as large": (
-                "Good weights exist. But training has to find them, downhill from where it begins, and that can stop "
-                "far short."
+                "Good weights exist, but training has to find them, downhill from where it begins, and it can stop "
+                "far short of them."
             ),
         },
-        "The tuned networks: {trained} times as large (80 units, 20 seeds). Yours, with fewer steps: {least:.3f} to "
-        "{most:.3f}, where the hand-built network has {built:.4f}.\n\nWith all bends inside the interval, "
-        "training comes nearer (PyTorch's initialisation over that, in the largest error: {inside}). Steep tanh units "
-        "(larger initial weights) come nearer still: {tanh} times the hand-built error.",
+        "The largest error of the tuned networks was {trained} times the hand-built one (80 units, median of 20 "
+        "seeds). Your five, with fewer steps, missed by {least:.3f} to {most:.3f}; the hand-built network misses by "
+        "{built:.4f}.\n\nIf all bends begin inside the interval, the largest error falls by a factor of {inside}. Steep "
+        "tanh units (larger initial weights) do better still: {tanh} times the "
+        "hand-built error.",
         lambda ratio, **_: 1 + sum(ratio > limit for limit in (0.8, 2, 10)),
     ),
     "01a.root": Prediction(
         {
             "it falls to a quarter": (
-                "So it was for the sine, whose slope changes slowly. At 0 the root's slope is infinite, and no hinge "
-                "more is there than anywhere else."
+                "That was true of the sine, whose slope changes slowly. But at 0 the root's slope is infinite, and "
+                "evenly spaced hinges are no closer together there than anywhere else."
             ),
             "it falls to a half": (
-                "So it would be with a slope that is bounded. At 0 the root climbs infinitely steeply."
+                "That would be true if the slope were bounded. But at 0 the root climbs infinitely steeply."
             ),
             "it falls by less than a third": (
-                "The worst piece is the first one, and half as wide a piece misses 1/√2 of what it missed."
+                "The first piece is the worst, and on a piece half as wide the error is 1/√2 of what it was."
             ),
             "it stays": (
-                "The first piece is always the worst, but it gets narrower, and the root has less to climb there."
+                "The first piece is always the worst. But it gets narrower, so the root has less to climb there."
             ),
         },
-        "{ratio:.2f} of the old error: 1/√2. Halving it takes four times the hinges. The worst piece is the "
-        "first, from 0 to h = 1/N. There the straight line is furthest from the root at x = h/4, where it is off by "
-        "√h/4. So the largest error is exactly 1/(4√N). It still goes to 0, as it does for every continuous function "
-        "on a closed interval.",
+        "The error with 40 hinges was {ratio:.2f} of that with 20, so half the error takes four times the hinges. On "
+        "the first piece, from 0 to h = 1/N, the straight line is furthest from the root at x = h/4, where it is off "
+        "by √h/4. So the largest error is exactly 1/(4√N). It still goes to 0, as it does for every continuous "
+        "function on a closed interval.",
         3,
     ),
     "01a.dimension": Prediction(
         {
             "about the same": (
-                "The network is an average of random waves, and the error of an average knows how many there are, not "
-                "how many inputs each has."
+                "The network is an average of random waves. The error of an average depends on how many waves there "
+                "are, not on how many inputs each of them has."
             ),
             "ten times as large": (
-                "Ten times the inputs, ten times the error: so it would be if each input added its own. An average of "
-                "waves does not see them one by one."
+                "That would be true if each input added an error of its own. But an average of waves does not see "
+                "the inputs one by one."
             ),
             "hopelessly large": (
-                "So it is for a grid, which has to fill the space. These waves need not fill it: the bell is just "
-                "what they average to."
+                "That would be true of a grid, which has to fill the space. But these waves need not fill it: the "
+                "bell is just what they average to."
             ),
         },
-        "About the same: {ten:.2g} with 10 inputs, {hundred:.2g} with 100, far below the error of the best constant. "
-        "What decides is how many waves there are: the bell is what they average to, in any dimension.",
+        "The mean squared error was {ten:.2g} with 10 inputs and {hundred:.2g} with 100, far below the error of the "
+        "best constant. The bell is what such waves average to in any dimension, so all that counts is how many "
+        "there are.",
         1,
     ),
     "01b.spirals": Prediction(
         {
-            "3": "Three fence in a ring. A spiral winds, and its boundary needs many more straight pieces.",
-            "about 8": "With the best seeds that is enough. With most others training does not find it.",
-            "about 16": (
-                "To draw the spirals takes fewer; to have training find them from most seeds takes some to spare."
+            "3": "Three can fence in a ring. But a spiral winds, and its boundary needs many more straight pieces.",
+            "about 8": (
+                "With the best seeds eight are enough, but from most others training does not find the spirals."
             ),
-            "more than 30": "So many it takes from every seed. From most of them fewer do.",
+            "about 16": (
+                "Fewer can draw the spirals. But for training to find them from most seeds, it takes some to spare."
+            ),
+            "more than 30": "That many make it work from every seed. From most seeds, fewer are enough.",
         },
-        "About 16 ({lead} more accuracy than with four). With eight it depends on the seed, with sixteen most seeds "
-        "are close to right, and the worst has {sixteen:.2f}. With 32 the worst has {most:.2f}. For the two clouds "
-        "hidden units buy nothing.",
+        "Sixteen units had a higher held-out accuracy than four, by {lead}. Their worst seed reached {sixteen:.2f}, "
+        "and with 32 units the worst reached {most:.2f}. On the two clouds, hidden units bought nothing.",
         3,
     ),
     "01b.width": Prediction(
         {
-            "better": "More units can draw more boundaries. But ten draw a good one already, and noise sets the limit.",
+            "better": (
+                "More units can draw more boundaries. But ten already draw a good one, and the noise sets the limit."
+            ),
             "about the same": (
                 "Ten units already come close to the best there is, and the validation points choose a rate at which "
-                "a hundred do, too."
+                "a hundred do so, too."
             ),
             "much worse: it memorises the points": (
-                "It can memorise them. Whether it does depends on how the rate is chosen, and the validation points "
-                "would notice."
+                "It can memorise them. But whether it does depends on how the rate is chosen, and the validation "
+                "points would notice."
             ),
         },
-        "About the same (held-out accuracy, 100 units minus 10: {lead}). The validation points choose a rate of "
-        "{rate:g} for a hundred: so slow that training ends long before all points are learned.",
+        "In held-out accuracy, 100 units minus 10 made {lead}. For the hundred, the validation points chose a rate "
+        "of {rate:g}, so slow that training ends long before all points are learned.",
         2,
     ),
     "01b.kept": Prediction(
         {
             "it drifts away to something worse": (
-                "Too large a rate would do that. The rate is tuned, and then training goes downhill from where it "
-                "begins."
+                "Too large a rate would do that. But the rate is tuned, and then training goes downhill from where "
+                "it begins."
             ),
             "it stays, and improves a little": (
-                "The hand-built line runs through its knots, which is good but not the best: there is something left "
+                "The hand-built line runs through its knots, which is good but not the best, so there is something "
                 "to gain nearby."
             ),
             "nothing: the gradient is zero": (
-                "It would be zero at the best of all weights. To run through the knots is not the best for the mean "
-                "squared error."
+                "It would be zero if these weights were the best of all. But for the mean squared error, a line "
+                "through the knots is not the best."
             ),
         },
-        "It stays, and improves (at a small learning rate, which the tuning chose). With 40 units for the sine, the "
-        "mean squared error after training is {ratio} of that before. The best output weights for the same hinges "
-        "have {weights:.3f}: so training found those, and left the hinges about where they were.",
+        "With 40 units for the sine, at the small learning rate that the tuning chose, the mean squared error after "
+        "training was {ratio} of that before. The best output weights for the same hinges have {weights:.3f} of it. "
+        "So training found those, and left the hinges about where they were.",
         2,
     ),
 }

@@ -60,15 +60,18 @@ def hinge_builder(target: str, **places: float) -> tuple[Figure, str]:
         ax.annotate(names, (place, f(place)), xytext=(0, 7), textcoords="offset points", ha="center")
     where = ", ".join(f"{place:g}" for place in knots[1:-1])
     error, error_even = (sup_error(f, one, LOW, HIGH) for one in (network, polyline(EVEN, f)))
-    words = f"Hinges at {where}. Largest error: {error:.3g}. Evenly spaced hinges: {error_even:.3g}."
+    words = (
+        f"Your hinges are at {where}. Their largest error is {error:.3g}; that of evenly spaced hinges is "
+        f"{error_even:.3g}."
+    )
     return ax.figure, words
 
 
 @described(
     "01.adding-up",
     "The hinges add up, one by one",
-    """A line that is flat at first bends at one knot after the other, each time that a hinge is added, and follows the
-    target one piece further; behind its last hinge it runs straight out of the picture.
+    """A line is flat at first. Each time a hinge is added, it bends at the next knot and follows the target one piece
+    further. Beyond its last hinge it runs straight out of the picture.
     """,
 )
 def play_hinges(knots: Array, f: Callable[[Array], Array]) -> None:
@@ -103,9 +106,10 @@ def width_slider(target: str, width: int) -> tuple[Figure, str]:
     best, worst = (errors.sel(seed=seed) for seed in (errors[SQUARED].idxmin(), errors[SQUARED].idxmax()))
     networks = {f"{name} of ten": swept.model(one["seed"]) for name, one in (("best", best), ("worst", worst))}
     words = (
-        f"{width} hidden units, ten random starts, {STEPS:,} steps. Largest error: best {best[LARGEST].item():.3g}, "
-        f"worst {worst[LARGEST].item():.3g}, hand-built {built(target, width, LARGEST):.3g}. Mean squared error: best "
-        f"{best[SQUARED].item():.2g}, worst {worst[SQUARED].item():.2g}, hand-built {built(target, width):.2g}."
+        f"Each of ten networks with {width} hidden units was trained for {STEPS:,} steps. Largest error: best "
+        f"{best[LARGEST].item():.3g}, worst {worst[LARGEST].item():.3g}, "
+        f"hand-built {built(target, width, LARGEST):.3g}. Mean squared error: best {best[SQUARED].item():.2g}, "
+        f"worst {worst[SQUARED].item():.2g}, hand-built {built(target, width):.2g}."
     )
     return fits({target: (target, networks)}), words
 
@@ -125,11 +129,11 @@ def switchboard(hypothesis: str, width: int) -> tuple[Figure, str]:
     errors = curve_scores(swept).sel(rate=RATE)
     best = errors.sel(seed=errors[VALIDATION].idxmin())
     panel = switch.curve, {"best of ten": swept.model(best["seed"])}
-    floor = f" No width gets below {switch.largest:.3g}." if switch.largest else ""
-    floor_squared = f" No width gets below {switch.squared:.3g}." if switch.squared else ""
+    floor = f" At no width does it fall below {switch.largest:.3g}." if switch.largest else ""
+    floor_squared = f" At no width does it fall below {switch.squared:.3g}." if switch.squared else ""
     words = (
-        f"{hypothesis}: {width} {switch.activation} units{'' if switch.bias else ' without biases'}, best of ten "
-        f"starts. Largest error {best[LARGEST].item():.3g}.{floor} "
-        f"Mean squared error {best[SQUARED].item():.3g}.{floor_squared}"
+        f"{hypothesis}: the network is the best of ten with {width} {switch.activation} units"
+        f"{'' if switch.bias else ' without biases'}. Its largest error is {best[LARGEST].item():.3g}.{floor} Its mean "
+        f"squared error is {best[SQUARED].item():.3g}.{floor_squared}"
     )
     return fits({hypothesis: panel}, beyond={hypothesis: switch.beyond}), words
