@@ -24,8 +24,10 @@ from utils.claims.records import differences, recorded
 from utils.comparison import sweep
 from utils.constructions import evaluate_hinges, relu_interpolant
 from utils.data import circles
+from utils.exercises import blanks
 from utils.exercises.blanks import reference
 from utils.lesson_01 import cosines, curves, curves_figures, hypotheses, page, rings, widgets
+from utils.lesson_01.blanks import BLANKS, relu
 from utils.lesson_01.curves import CURVES, LARGEST, Curve, built, built_network, largest_error
 from utils.lesson_01.hypotheses import SWITCHES
 from utils.models import mlp
@@ -336,6 +338,57 @@ def test_no_odd_network_gets_below_the_floor_and_the_odd_part_reaches_it(seed, f
     g = np.tanh(np.outer(x, w)) @ a
     assert (np.maximum(np.abs(f(x) - g), np.abs(f(-x) + g)) >= floor - 1e-9).all()
     np.testing.assert_allclose(np.abs(f(x) - (f(x) - f(-x)) / 2), floor, atol=1e-12)
+
+
+# --- blanks -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", BLANKS)
+def test_each_way_to_go_wrong_gets_the_hint_that_is_meant_for_it(key, monkeypatch):
+    monkeypatch.setattr(blanks, "SECONDS", 60)
+    lent = reference(key)
+    for rule, hint in BLANKS[key].remarks:
+        for at, way in enumerate(getattr(rule, "ways", ())):
+            said = blanks._judged(BLANKS[key], way, lent)
+            assert " ".join(hint.split()) in " ".join(said.split()), (hint, at)
+
+
+WRITTEN = {  # what is not a value of the right shape, and what looks right in another way
+    ("01.network", "one number per point"): [lambda x, t, w, b: relu(x - t) @ w + b, lambda x, t, w, b: w.sum() + b],
+    ("01.hand-built", "Only the first"): [lambda t, y: np.diff(np.diff(y) / np.diff(t), prepend=y[0])],
+    ("01.hand-built", "one place too early"): [lambda t, y: np.diff(np.diff(y) / np.diff(t), append=0)],
+    ("01.hand-built", "in the right order"): [lambda t, y: -np.diff(np.diff(y) / np.diff(t), prepend=0)],
+    ("01.hand-built", "one weight per hinge"): [lambda t, y: np.diff(y) / t],
+    ("01.certified", "not give one number"): [lambda m, a, b, n: m * np.linspace(a, b, n) ** 2 / 8],
+    ("01.fence", "Nothing is below 0"): [lambda p, v, s: relu(p @ v.T - s).sum(axis=1)],
+    ("01.fence", "one score per point"): [lambda p, v, s: relu(p @ v.T).sum(axis=1) < s, lambda p, v, s: relu(p @ v)],
+    ("01.floor", "each pair"): [lambda right, left: np.abs(right + left).max() / 2, lambda *two: max(*two)],
+}
+
+
+@pytest.mark.parametrize(("key", "words"), WRITTEN)
+def test_a_shape_or_a_place_that_is_wrong_is_named(key, words, monkeypatch):
+    monkeypatch.setattr(blanks, "SECONDS", 60)
+    assert all(
+        words in " ".join(blanks._judged(BLANKS[key], one, reference(key)).split()) for one in WRITTEN[key, words]
+    )
+
+
+@pytest.mark.parametrize(
+    ("key", "line"),
+    [
+        (
+            "01.network",
+            lambda x, hinges, weights, bias: sum(w * relu(x - t) for w, t in zip(weights, hinges, strict=True)) + bias,
+        ),
+        ("01.hand-built", lambda t, y: np.diff(np.append(0, (y[1:] - y[:-1]) / (t[1:] - t[:-1])))),
+        ("01.certified", lambda m, a, b, n: m / 2 * ((a - b) / 2 / n) ** 2),
+        ("01.fence", lambda p, v, s: relu(v @ p.T).sum(axis=0) - s),
+        ("01.floor", lambda right, left: np.maximum(right + left, -right - left) / 2),
+    ],
+)
+def test_a_line_that_is_as_right_as_the_courses_is_taken(key, line):
+    assert blanks._judged(BLANKS[key], line, reference(key)) == ""
 
 
 # --- figures and widgets ----------------------------------------------------------------------------------
