@@ -2,7 +2,7 @@
 r"""
 # 01a Steps, bumps and the theorem
 
-**How would anybody prove that one hidden layer can follow every continuous function, and what does it cost in many
+**How do you prove that one hidden layer can follow every continuous function, and what does it cost in many
 dimensions?** An excursion from lesson 01, in 19 minutes. Nothing later needs it.
 """
 
@@ -28,10 +28,10 @@ use_style()
 r"""
 ## 1 A staircase of sigmoids (5 min)
 
-The activation of the 1980s was the sigmoid, $\varphi(z) = 1/(1 + e^{-z})$. Make it steep, $\varphi(s(x - t))$ with a
-large $s$, and it is nearly a **step** at $t$. Take one step minus a later one, and you have nearly a **bump**: 1
-between them, 0 elsewhere. Cover the interval with bumps, each as high as the function there, and you follow the
-function.
+The activation of the 1980s was the sigmoid, $\varphi(z) = 1/(1 + e^{-z})$. Make it steep, as in $\varphi(s(x - t))$
+with a large $s$, and it is nearly a **step** at $t$. Take one step minus a later one, and you have nearly a **bump**,
+which is 1 between them and 0 elsewhere. Cover the interval with bumps, each as high as the function there, and you
+follow the function.
 """
 
 # %%
@@ -39,9 +39,9 @@ show_figure(page.bumps(), "01a.bumps")
 
 # %% [markdown]
 r"""
-Where one bump ends the next begins, so the two steps there merge into one. What remains is a **staircase**. Cut the
-interval into cells of width $h$. Call their middles $m_0, \dots, m_N$ and the edges between them $t_1, \dots, t_N$. At
-each edge the staircase climbs from the value in one middle to the value in the next:
+Where one bump ends, the next begins, so the two steps there merge into one, and the sum of the bumps is a
+**staircase**. Cut the interval into cells of width $h$. Call their middles $m_0, \dots, m_N$ and the edges between them
+$t_1, \dots, t_N$. At each edge the staircase climbs from the value in one middle to the value in the next:
 
 $$ g(x) = f(m_0) + \sum_{i=1}^{N} \bigl(f(m_i) - f(m_{i-1})\bigr)\, \varphi\bigl(s (x - t_i)\bigr) . $$
 
@@ -58,8 +58,8 @@ of width $h$ and steepness $s$ has there
 
 $$ |f - g| \le L h \left( \frac12 + \frac{1}{e^{sh/2} - 1} \right) . $$
 
-Here $L$ is the steepest slope that $f$ may have. The first term is half of the highest step: even perfect steps may be
-off by that much. The second is what rounded steps may add.
+Here $L$ is the steepest slope that $f$ may have. The first term is half the height of the highest step: even perfect
+steps may be off by that much. The second term is what rounded steps may add to it.
 
 <details><summary>The proof</summary>
 
@@ -70,8 +70,8 @@ distance $u$ behind it, or already there at distance $u$ before it.
    Then $g(x)$ is the weighted mean of the values in the two cells beside $t$: with weight $1 - e(d)$ for $x$'s own
    cell, whose middle is $h/2 - d$ away, and $e(d)$ for the other, whose middle is $h/2 + d$ away. So it is off by at
    most $L$ times $h/2 - d\,(1 - 2e(d)) \le h/2$, as $e(d) \le \frac12$.
-2. *The other edges.* Those on the side of $t$ are at least $h, 2h, \dots$ away, those on the other side $h/2, 3h/2,
-   \dots$ Their errors add at most $Lh \sum_{k \ge 1} e^{-skh/2} = Lh / (e^{sh/2} - 1)$.
+2. *The other edges.* Those on the side of $t$ are at least $h, 2h, \dots$ away, and those on the other side at least
+   $h/2, 3h/2, \dots$ Together they add at most $Lh \sum_{k \ge 1} e^{-skh/2} = Lh / (e^{sh/2} - 1)$.
 3. *The ends.* In the outer half of the first and the last cell no edge is nearer than $h/2$. The middle is at most
    $h/2$ away, and the sum of step 2 covers all edges. ∎
 
@@ -93,29 +93,30 @@ for cells in (10, 40, 160):
 
 # %% [markdown]
 r"""
-With four times the cells, the certificate is a quarter, and the error about a quarter: both fall like $1/N$. For
-hinges, on the path, they fell like $1/N^2$.
+Four times the cells cut the certificate to a quarter, and the error to about a quarter: both fall like $1/N$. On the
+path, with hinges, they fell like $1/N^2$.
 
-For the sine the softer steps do *better*, although their certificate is worse. A certificate has to cover every
-function with that slope. It does not know that the sine is smooth, and step 2 of its proof is generous. **Certified is
-not the same as best.**
+For the sine, the softer steps do *better*, although their certificate is worse. A certificate has to cover every
+function with that slope, so it does not know that the sine is smooth; and step 2 of its proof is generous. **Certified
+is not the same as best.**
 
-What if $f$ is only continuous, with no bound on its slope? On a closed, bounded interval it is then uniformly
-continuous: in cells that are narrow enough it hardly changes. With such cells and steep enough steps the same staircase
-follows it. That proves the theorem for one input and the sigmoid.
+What if $f$ is only continuous, with no bound on its slope? Then on a closed, bounded interval it is uniformly
+continuous: if the cells are narrow enough, it hardly changes within any of them. With such cells and steep enough
+steps, the same staircase follows it. That proves the theorem for one input and the sigmoid.
 
 With more inputs, $x$ in $\mathbb{R}^d$, take sums of **waves** $\cos(w \cdot x + b)$. Products of waves are sums of
-waves, the constant 1 is one of them ($w = 0$), and some wave tells any two points apart. The theorem of Stone and
-Weierstrass asks for no more: such sums come as close as you like to every continuous function on a closed and bounded
-set. Each wave is a function of one number, $w \cdot x$, so a staircase follows it, and the staircases together are one
-hidden layer of sigmoids.
+waves, the constant 1 is one of them ($w = 0$), and for any two points some wave tells them apart. The theorem of Stone
+and Weierstrass asks for no more, so such sums come as close as you like to every continuous function on a closed and
+bounded set. Each wave is a function of one number, $w \cdot x$, so a staircase follows it, and the staircases together
+are one hidden layer of sigmoids.
 
 *→ Now do exercise 01.4: a bump, made to measure.*
 
 ## 2 A function that starts straight up (3 min)
 
-Back to hinges. Their bound $M h^2 / 8$ needs a bounded second derivative. The function $\sqrt x$ on $[0, 1]$ has none:
-at 0 it climbs infinitely steeply. **You double the number of evenly spaced hinges. What happens to the largest error?**
+Back to hinges. Their bound $M h^2 / 8$ needs a bounded second derivative, and the function $\sqrt x$ on $[0, 1]$ does
+not have one: at 0 it climbs infinitely steeply. **You double the number of evenly spaced hinges. What happens to the
+largest error?**
 """
 
 # %%
@@ -134,7 +135,8 @@ reveal("01a.root", figure=page.root_errors(units, even), ratio=even[3] / even[2]
 
 # %% [markdown]
 r"""
-Evenly spaced hinges are many where the root is nearly straight, and few where it is steep. Crowd them at 0:
+If hinges are evenly spaced, most of them lie where the root is nearly straight, and few where it is steep. Crowd them
+at 0:
 """
 
 # %%
@@ -144,25 +146,25 @@ for n, error in zip(units, even, strict=True):
 
 # %% [markdown]
 r"""
-Five crowded hinges do as well as 160 evenly spaced ones, and with twice as many the error falls to a quarter again. How
-fast it goes to 0 depends on the function, *and on where the hinges are*.
+Five crowded hinges do as well as 160 evenly spaced ones, and twice as many crowded hinges cut the error to a quarter
+again. How fast it goes to 0 depends on the function, *and on where the hinges are*.
 
 <details><summary>The proof of both</summary>
 
 **Proposition.** With $N$ evenly spaced hinges, the largest error for $\sqrt x$ on $[0, 1]$ is exactly $1/(4 \sqrt N)$.
 With knots at $(i/N)^4$ it is at most $1/(2N^2)$.
 
-Between two knots $s < t$ the straight line is off by at most $(t - s)^2 / \bigl(4 (\sqrt s + \sqrt t)^3\bigr)$.
-Evenly spaced, that is largest for the first piece, from 0 to $h = 1/N$. There it is $\sqrt h / 4$, at $x = h/4$. For
-$s = a^4$ and $t = b^4$ with $b - a = 1/N$ it is $(b - a)^2 (a + b)^2 / \bigl(4 (a^2 + b^2)\bigr) \le (b - a)^2 / 2$, as
-$(a + b)^2 \le 2 (a^2 + b^2)$. ∎
+Between two knots $s < t$ the straight line is off by at most $(t - s)^2 / \bigl(4 (\sqrt s + \sqrt t)^3\bigr)$. With
+evenly spaced knots, this is largest on the first piece, from 0 to $h = 1/N$. There the line is off by $\sqrt h / 4$, at
+$x = h/4$. For $s = a^4$ and $t = b^4$ with $b - a = 1/N$ it is $(b - a)^2 (a + b)^2 / \bigl(4 (a^2 + b^2)\bigr) \le (b
+- a)^2 / 2$, as $(a + b)^2 \le 2 (a^2 + b^2)$. ∎
 
 </details>
 
 ## 3 The theorem, with all its hypotheses (3 min)
 
-The path had the theorem for continuous activations. In full it allows jumps, too, if they are few, and it says that
-*not a polynomial* is all it takes.
+The path stated the theorem for continuous activations. The full theorem also allows jumps, if they are few, and says
+that *not a polynomial* is all it takes.
 
 <details><summary>The theorem, and who proved it before for fewer activations</summary>
 
@@ -189,31 +191,32 @@ both hypotheses, so both theorems cover networks of such pairs.
 
 <details><summary>Why no polynomial? The easier half of the proof</summary>
 
-Suppose that $\varphi$ is a polynomial of degree $k$. Then every network is one, of degree at most $k$, however wide it
-is. Could such polynomials come as close as you like to the sine on $[0, 1]$? A polynomial of degree at most $k$ is
-known by its values at $k + 1$ points, and depends continuously on them. At those points the values would tend to those
-of the sine. So the polynomials themselves would tend to one polynomial, and that would have to be the sine. But the
-sine is no polynomial: none of its derivatives is 0 throughout.
+Suppose that $\varphi$ is a polynomial of degree $k$. Then every network is a polynomial of degree at most $k$, however
+wide it is. Could such polynomials come as close as you like to the sine on $[0, 1]$? A polynomial of degree at most $k$
+is known by its values at $k + 1$ points, and depends continuously on them. At those points the values would tend to
+those of the sine. So the polynomials themselves would tend to a polynomial, and this would have to be the sine. But the
+sine is not a polynomial: none of its derivatives is 0 everywhere.
 
-If $\varphi$ agrees with a polynomial only outside a set of measure zero, leave out the points where it does not: those
-that remain lie densely, and the argument needs no others. For $d > 1$ take $\sin(x_1)$, and let only $x_1$ vary.
+If $\varphi$ agrees with a polynomial only outside a set of measure zero, leave out the points where it does not agree.
+The points that remain lie densely, and the argument needs no others. For $d > 1$ take $\sin(x_1)$, and let only $x_1$
+vary.
 
-That everything else works is the harder half. It is the work of the paper, and is quoted here, not proved.
+The harder half says that every other activation works. The paper proves it; here it is only quoted.
 
 </details>
 
 <details><summary>Are biases needed?</summary>
 
 - *tanh* needs them: without them every network is odd.
-- *ReLU* needs them, too, for another reason: without them a network with one input is $\alpha x$ on the right of 0 and
-  $\beta x$ on the left, two pieces for any number of units.
-- *exp* does not. Products of sums $\sum_i a_i e^{w_i x}$ are such sums again, the constant 1 is one of them ($w = 0$),
-  and $e^x$ takes different values at any two points. The theorem of Stone and Weierstrass asks for no more, so these
-  sums come as close as you like to every continuous function on a closed and bounded interval.
+- *ReLU* needs them too, for another reason: without them, a network with one input is $\alpha x$ to the right of 0 and
+  $\beta x$ to the left, which makes two pieces, whatever the number of units.
+- *exp* does not need them. Products of sums $\sum_i a_i e^{w_i x}$ are such sums again, the constant 1 is one of them
+  ($w = 0$), and $e^x$ takes different values at any two points. Again the theorem of Stone and Weierstrass asks for no
+  more, so these sums come as close as you like to every continuous function on a closed and bounded interval.
 
 </details>
 
-Switch the hypotheses off one by one. **For which of them can a wider network make up?** (Each move trains ten
+Switch the hypotheses off one by one. **Is there one that a wider network can do without?** (Each move trains ten
 networks.)
 """
 
@@ -224,8 +227,9 @@ live_figure(page.switchboard, **page.switch_controls())
 r"""
 <details><summary>The answer, once you have moved all of them</summary>
 
-None of them. Three have a floor that holds at every width. Outside of the set, width may change the numbers; it brings
-no promise. But with its biases back, tanh draws the parabola.
+There is none. A polynomial activation, missing biases and a jump each leave a floor that holds at every width. Outside
+the set, width may change the numbers, but it brings no promise. Give tanh its biases back, though, and it draws the
+parabola.
 
 </details>
 
@@ -236,9 +240,9 @@ no promise. But with its biases back, tanh draws the parabola.
 A grid of spacing $1/n$ cuts $[0, 1]^d$ into $n^d$ cells, so in 100 dimensions a staircase is hopeless. Is every network
 hopeless there?
 
-Take the bell $f(x) = e^{-|x|^2/2}$, at points in random directions and at most 2 from the origin. As a network take the
-average of $N$ cosine waves with random directions and random frequencies. **You go from 10 inputs to 100 and keep $N$.
-What is the mean squared error now, compared with before?**
+Take the bell $f(x) = e^{-|x|^2/2}$, at points that lie in random directions, at most 2 from the origin. For a network,
+take the average of $N$ cosine waves with random directions and random frequencies. **You go from 10 inputs to 100 and
+keep $N$. What is the mean squared error now, compared with before?**
 """
 
 # %%
@@ -246,8 +250,8 @@ predict("01a.dimension")
 
 # %% [markdown]
 r"""
-Why waves? Because the bell is a mean of them: $f(x) = \mathbb{E} \cos(\omega \cdot x)$, where the coordinates of
-$\omega$ are independent and standard normal. So draw $\omega_1, \dots, \omega_N$ at random, and average:
+Why waves? Because the bell is an average of waves: $f(x) = \mathbb{E} \cos(\omega \cdot x)$, where the coordinates of
+$\omega$ are independent and standard normal. So draw $\omega_1, \dots, \omega_N$ at random, and take the mean:
 
 $$ g(x) = \frac1N \sum_{i=1}^N \cos(\omega_i \cdot x) . $$
 
@@ -282,13 +286,13 @@ r"""
 
 $$ \mathbb{E}\,\bigl(f(x) - g(x)\bigr)^2 = \frac{(1 - e^{-|x|^2})^2}{2N} \le \frac{1}{2N} . $$
 
-For the average of $N$ independent draws has the variance of one draw, divided by $N$, and $\cos^2 z = \frac12 (1 +
-\cos 2z)$. ∎
+This is because the average of $N$ independent draws has the variance of one draw, divided by $N$, and because $\cos^2 z
+= \frac12 (1 + \cos 2z)$. ∎
 
 Some draw is at least as good as the average, so a network with at most this mean squared error **exists**. The measured
-error is what the formula expects (measured over expected, with 100 inputs and 1,000 units: {{claim 01.dimension}}).
+error agrees with the formula (measured over expected, with 100 inputs and 1,000 units: {{claim 01.dimension}}).
 
-The same with sigmoids:
+There is such a theorem for sigmoids, too:
 
 **Theorem** (Barron 1993). Let $f(x) = \int e^{i \omega \cdot x} \hat f(\omega)\,d\omega$, where $\hat f$ may be a
 measure, and let $C_f = \int |\omega|\,|\hat f(\omega)|\,d\omega$ be finite. Then for every $N$, every ball of radius
@@ -298,17 +302,18 @@ error of at most $(2 r C_f)^2 / N$.
 The *rate*, $1/N$, does not know the dimension. The constant does. For the bell $C_f$ is the mean length of $\omega$,
 about $\sqrt d$, and our points have $r = 2$. So with 1,000 units the bound is {{= cosines.barron_bound(10, 1000)}} for
 10 inputs and {{= cosines.barron_bound(100, 1000)}} for 100, and the best *constant* has {{= cosines.bell_variance()}}.
-Here Barron's bound says nothing, although the waves do so well: they are made for this target, which is just what they
-average to. Fitted to another one, $|x_1|$, with the best output weights for 4,000 points, 1,000 waves leave
-{{claim 01.waves-ten}} of its variance with 10 inputs, and {{claim 01.waves-hundred}} with 100.
+So Barron's bound says nothing here, although the waves do so well: they are made for this target, which is just what
+they average to. On another target, $|x_1|$, 1,000 waves whose output weights were fitted to 4,000 points leave {{claim
+01.waves-ten}} of its variance with 10 inputs, and {{claim 01.waves-hundred}} with 100.
 
-Is $|x_1|$ too hard, then? It is two units in any dimension: $\mathrm{ReLU}(x_1) + \mathrm{ReLU}(-x_1)$. What fails is
-drawing directions blindly: among 100 dimensions, hardly any wave runs along $x_1$. When *all* weights are trained, on
-as many points with 100 inputs, ten ReLU units leave next to nothing ({{claim 01.trained-relu}}), and ten sigmoids
-{{claim 01.trained-sigmoid}}. Units that are drawn blindly pay for the dimension here, and chosen ones need not.
+Is $|x_1|$ too hard, then? No: in any dimension, two units draw it, $\mathrm{ReLU}(x_1) + \mathrm{ReLU}(-x_1)$. What
+fails is drawing directions blindly: in 100 dimensions, hardly any wave runs along $x_1$. If *all* weights are trained,
+on as many points with 100 inputs, ten ReLU units leave next to nothing ({{claim 01.trained-relu}}), and ten sigmoids
+leave {{claim 01.trained-sigmoid}}. Here, units drawn blindly pay for the dimension, and trained ones need not.
 
-For some families of functions $C_f$ grows exponentially with $d$, and Barron's bound with it. So it promises that some
-functions stay cheap, but not all. If the *largest* error counts, all of them together never do:
+For some families of functions $C_f$ grows exponentially with $d$, and Barron's bound grows with it. So the bound
+promises that some functions stay cheap, but not that all do. If the *largest* error counts, they cannot all be cheap
+together:
 
 **Theorem** (DeVore, Howard & Micchelli 1989). For every method whose parameters depend continuously on $f$: to reach
 *every* function on $[0, 1]^d$ with $|\nabla f| \le 1$ up to a largest error of $\varepsilon$, the number of parameters
@@ -321,13 +326,13 @@ bounded slope, $|f(x) - f(z)| \le |x - z|$, up to a largest error below $\frac12
 
 Put a cone on each of the $2^d$ corners $v$ of the cube: $\max(0, \frac12 - |x - v|)$. Cones of two corners do not
 overlap, so $f_c = \sum_v c_v\,\text{cone}_v$ has a slope of at most 1 if all $|c_v| \le 1$, and its largest value is
-$\frac12$ if $\max |c_v| = 1$. These $c$ are the surface of a cube with $2^d$ dimensions. With fewer parameters, the
-theorem of Borsuk and Ulam has some $c$ there for which $f_c$ and $f_{-c} = -f_c$ get the same parameters, and so the
-same network. It cannot be nearer than $\frac12$ to both. ∎
+$\frac12$ if $\max |c_v| = 1$. These $c$ are the surface of a cube with $2^d$ dimensions. With fewer parameters, by the
+theorem of Borsuk and Ulam, there is some $c$ on it for which $f_c$ and $f_{-c} = -f_c$ get the same parameters, and so
+the same network. This network cannot be nearer than $\frac12$ to both. ∎
 
-For the *mean squared* error that is not so. Write $f$ as a sum of products of cosines, $\prod_i \cos(\pi k_i x_i)$ with
-whole numbers $k_i \ge 0$. What a term adds to the mean of $|\nabla f|^2$ is $\pi^2 |k|^2$ times what it adds to the
-mean of $f^2$. So if $|\nabla f| \le 1$, all terms with $|k|^2 > m$ together have a root mean square of at most $1 /
+For the *mean squared* error this is not true. Write $f$ as a sum of products of cosines, $\prod_i \cos(\pi k_i x_i)$
+with whole numbers $k_i \ge 0$. What a term adds to the mean of $|\nabla f|^2$ is $\pi^2 |k|^2$ times what it adds to
+the mean of $f^2$. So if $|\nabla f| \le 1$, all terms with $|k|^2 > m$ together have a root mean square of at most $1 /
 (\pi \sqrt{m + 1})$. There are at most $(d + 1)^m$ others: for a fixed error their number grows with $d$ like a power,
 not exponentially.
 
@@ -340,18 +345,18 @@ feedback("01a.theorem")
 # %% [markdown]
 r"""
 **What you can now say.** Steep sigmoids make steps, steps make staircases, and staircases follow any continuous
-function on a closed interval: that proves it for one input. With more inputs, sums of waves follow every continuous
-function, and a staircase follows each wave.
+function on a closed interval: that proves the theorem for one input. With more inputs, sums of waves follow every
+continuous function, and a staircase follows each wave.
 
-In many dimensions the cost depends on the function, and on how its units are found. In 100 dimensions 1,000 random
+In many dimensions, the cost depends on the function, and on how the units are found. In 100 dimensions, 1,000 random
 waves leave {{claim 01.dimension-free}} of the best constant's error for the bell, since the bell is what they average
-to. Of $|x_1|$ they leave {{claim 01.waves-hundred}}, although two ReLU units draw it, and ten trained ones find it. For
-all functions with a bounded slope together, and for the largest error, the cost grows exponentially with the dimension,
-whatever the method, if its parameters depend continuously on the function.
+to. Of $|x_1|$ they leave {{claim 01.waves-hundred}}, although two ReLU units can draw it, and ten trained ones find it.
+For all functions with a bounded slope together, and for the largest error, the cost grows exponentially with the
+dimension, whatever the method, as long as its parameters depend continuously on the function.
 
-The staircase's error falls like $1/N$ where the slope is bounded; that of hinges like $1/N^2$ where the second
-derivative is, and for $\sqrt x$, too, if they crowd where it is steep (evenly spaced, like $1/\sqrt N$). The theorem
-asks very little of the activation: it must not be a polynomial.
+If the slope is bounded, the staircase's error falls like $1/N$. If the second derivative is bounded, the error of
+hinges falls like $1/N^2$. So it does for $\sqrt x$ if the hinges crowd where it is steep (if they are evenly spaced, it
+falls like $1/\sqrt N$). The theorem asks very little of the activation: it must not be a polynomial.
 
 **Read on.** G. Cybenko (1989), *Approximation by superpositions of a sigmoidal function*. K. Hornik (1991),
 *Approximation capabilities of multilayer feedforward networks*. M. Leshno, V. Lin, A. Pinkus & S. Schocken (1993),

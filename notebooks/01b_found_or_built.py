@@ -53,9 +53,9 @@ def spirals(n, generator, turns=2, noise=0.08):
 
 </details>
 
-One hidden layer of ReLU units is trained on each, with data and initial weights of its own for every seed, and the
-learning rate tuned on validation points. **How many hidden units do the spirals take, to be nearly all right from most
-seeds?**
+We trained one hidden layer of ReLU units on each set. Every seed has its own data and initial weights, and the learning
+rate is tuned on validation points. **How many hidden units does it take to get nearly all points of the spirals right,
+from most seeds?**
 """
 
 # %%
@@ -68,18 +68,18 @@ reveal("01b.spirals", figure=page.planes_by_width(planes),
 
 # %% [markdown]
 r"""
-Look at the rings with three units. With the best seed the network is right nearly everywhere: three lines around the
-origin are enough. With the worst it is no better than a coin, although weights as good exist for every seed. **To exist
-is one thing, to be found another.**
+Look at the rings with three units. With the best seed, the network is right nearly everywhere: three lines around the
+origin are enough. With the worst, it is no better than a coin, although weights just as good exist for every seed. **To
+exist is one thing, to be found another.**
 
 <details><summary>Why two units cannot fence in a ring</summary>
 
 **Proposition.** Let $g$ be the difference of the two outputs of a network with two inputs and one hidden layer of two
 ReLU units. Where $\{g < 0\}$ is not empty, it is unbounded, and so is $\{g > 0\}$.
 
-Let $g = c + a_1 \operatorname{ReLU}(u_1) + a_2 \operatorname{ReLU}(u_2)$ be the difference of the two outputs, where
-$u_1, u_2$ are affine functions of $x$, and suppose that $\{g < 0\}$ is bounded and not empty. If $u_1$ and $u_2$ depend
-on $x$ through the same direction (or one of them not at all), then $g$ is constant along the perpendicular, and $\{g <
+Write $g = c + a_1 \operatorname{ReLU}(u_1) + a_2 \operatorname{ReLU}(u_2)$, where $u_1, u_2$ are affine functions of
+$x$ (linear ones plus a constant), and suppose that $\{g < 0\}$ is bounded and not empty. If $u_1$ and $u_2$ depend on
+$x$ through the same direction (or one of them not at all), then $g$ is constant along the perpendicular, and $\{g <
 0\}$ is unbounded. Otherwise $(u_1, u_2)$ are coordinates of the plane. On the quadrant $u_1, u_2 \le 0$, which is
 unbounded, $g = c$: so $c \ge 0$. Along $u_1 \to \infty$, $u_2 \le 0$, $g = c + a_1 u_1$: so $a_1 \ge 0$, and likewise
 $a_2 \ge 0$. Then $g \ge 0$ everywhere: a contradiction. The same holds for $\{g > 0\}$, with $-g$. ∎
@@ -88,7 +88,7 @@ $a_2 \ge 0$. Then $g \ge 0$ everywhere: a contradiction. The same holds for $\{g
 
 ## 2 Features by hand, features learned (3 min)
 
-Back to the noisy rings of the path. There the classes overlap, so even the best of all classifiers, which knows how the
+Back to the noisy rings of the path. Their classes overlap, so even the best of all classifiers, which knows how the
 points are drawn, is not always right. Choose features $\varphi$ by hand, say $(x_1, x_2, x_1^2, x_2^2)$, and train a
 linear model on them. It minimises
 
@@ -99,14 +99,14 @@ cross-entropy, $-\log p_y$.
 
 <details><summary>Two slips that are often made here</summary>
 
-PyTorch's `cross_entropy` has the softmax in it that turns outputs into probabilities $p$. Put another softmax into the
-model, and the outputs that `cross_entropy` sees differ by 1 at most. So however sure the network is, the loss of two
-classes stays above $\ln(1 + e^{-1})$. And a column of ones in the data *and* a bias in `nn.Linear` are two biases for
-one.
+PyTorch's `cross_entropy` already contains the softmax, which turns outputs into probabilities $p$. If you put another
+softmax into the model, the two outputs that `cross_entropy` sees differ by at most 1. So however sure the network is,
+the loss with two classes stays above $\ln(1 + e^{-1})$. The other slip is to have a column of ones in the data *and* a
+bias in `nn.Linear`: these are two biases where one is enough.
 
 </details>
 
-With the squares, logistic regression is nearly as good as the best of all classifiers. But who tells you to take
+With the squares, logistic regression is nearly as good as the best of all classifiers. But who tells you to use
 squares? Take all polynomial features up to some degree:
 """
 
@@ -133,19 +133,19 @@ for degree in (1, 2, 4, 8, 12):  # a line every few seconds, twenty seconds in a
 
 # %% [markdown]
 r"""
-These are medians of ten data sets. The training accuracy goes up with the number of features. The held-out accuracy is
-best at degree 2 and then comes down again. **Too many features** for a hundred points?
+These are medians over ten data sets. Training accuracy goes up with the number of features. Held-out accuracy is best
+at degree 2 and then comes down again. **Too many features** for a hundred points?
 
-Look at `C`. Scikit-learn adds the sum of the squared weights to the loss, as a penalty, divided by `2 * C`: at 1e6 that
-is next to none. Nothing was chosen here, while each network on this page has a learning rate that is chosen on
-1,000 validation points. Choose `C` on the same points, and features up to degree 12 gain accuracy
-({{claim 01.penalty}}). Then they are not far behind degree 2 any more ({{claim 01.too-many}}). A good part of the loss
-was not their number: nothing had kept their weights small.
+Look at `C`. Scikit-learn adds a penalty to the loss: the sum of the squared weights, divided by `2 * C`. With `C` at
+1e6, that is next to nothing. And this `C` was not tuned, while every network on this page has its learning rate chosen
+on 1,000 validation points. If `C` is chosen on the same points, features up to degree 12 gain accuracy ({{claim
+01.penalty}}), and are no longer far behind degree 2 ({{claim 01.too-many}}). So a good part of the damage was not done
+by their number: nothing had kept their weights small.
 
 ## 3 Too few units, too many (3 min)
 
-Are there too many hidden units, too? **Take as many as there are training points, 100 of each, and choose the learning
-rate on the validation points. How does the held-out accuracy compare with that of 10 units?**
+Can there be too many hidden units, too? **Take 100 of them, as many as there are training points, and choose the
+learning rate on the validation points. How does the held-out accuracy compare with that of 10 units?**
 """
 
 # %%
@@ -158,12 +158,12 @@ reveal("01b.width", figure=page.accuracy_by_width(on_rings),
 
 # %% [markdown]
 r"""
-Two units **underfit**: they are often wrong on the training points, too.
+Two units **underfit**: they are often wrong even on the training points.
 
-Now tune the hundred wrongly, by the training loss. They memorise all training points. In held-out accuracy that costs
-little (properly tuned minus wrongly tuned: {{claim 01.overfit}}), much less than the usual sketch of **overfitting**
-suggests. In held-out cross-entropy it costs a lot: the network is sure of itself where it is wrong. Is that the width,
-or the wrong choice? Make the same choice at each width:
+Now tune the hundred units wrongly, by the training loss. They memorise all training points. That costs little held-out
+accuracy (properly tuned minus wrongly tuned: {{claim 01.overfit}}), much less than the usual sketch of **overfitting**
+suggests. But it costs a lot in held-out cross-entropy, because the network is sure of itself where it is wrong. Is it
+the width that does the harm, or the wrong choice? Make the same choice at each width:
 """
 
 # %%
@@ -171,15 +171,15 @@ page.print_wrong_choice(on_rings)
 
 # %% [markdown]
 r"""
-It takes both. Three units lose nothing by the wrong choice, and a hundred nothing by their width, as long as training
-stops early.
+It takes both. Three units lose nothing by the wrong choice, and a hundred lose nothing by their width, as long as
+training stops early.
 
 ## 4 Start somewhere else (6 min)
 
 Back to curves. On the path, networks of 80 ReLU units for the sine, trained from PyTorch's initialisation, stayed far
 behind the hand-built one. In that initialisation a unit's weight $w$ and bias $b$ are both drawn uniformly from $[-1,
 1]$. So its bend, at $-b/w$, lies outside the interval $[-1, 1]$ in half of the cases. A quarter of the units start as
-straight lines, and a quarter as 0 on the whole interval. Those have no gradient and stay as they are. **Suppose
+straight lines, and another quarter are 0 on the whole interval: they have no gradient and stay as they are. **Suppose
 training starts at the hand-built weights instead. What happens?**
 """
 
@@ -192,16 +192,16 @@ reveal("01b.kept", figure=page.kept_or_lost(), ratio=claimed("01.stays"),
 
 # %% [markdown]
 r"""
-So good weights are not hard to keep. Are they hard to find? For ReLU units from PyTorch's initialisation they are. But
-40 *steep tanh units* whose bends begin at random places end far below the hand-built network (their squared error for
-the sine over its own: {{claim 01.found}}).
+So good weights are not hard to keep. Are they hard to find? For ReLU units that start from PyTorch's initialisation,
+they are. But 40 *steep tanh units*, whose bends begin at random places in the interval, end far below the hand-built
+network (their mean squared error for the sine, over that of the hand-built network: {{claim 01.found}}).
 
-And with few units the hand-built network is behind in any case. Ten evenly spaced hinges hardly resolve two sines, and
-networks trained from PyTorch's initialisation beat them (trained over hand-built: {{claim 01.few-units}}). Most of that
-lead is the output weights' (share of it: {{claim 01.few-units-weights}}): the hand-built line runs through its knots,
-and that is not what minimises the mean squared error.
+With few units, the hand-built network even loses. Ten evenly spaced hinges hardly resolve two sines, and networks
+trained from PyTorch's initialisation beat them (mean squared error, trained over hand-built: {{claim 01.few-units}}).
+Most of that lead comes from better output weights (their share of it: {{claim 01.few-units-weights}}): the hand-built
+line runs through its knots, and that does not minimise the mean squared error.
 
-Try it: ten networks for each position. From which width on is the hand-built one better?
+Try it: the slider trains ten networks at each position. From which width on is the hand-built one better?
 """
 
 # %%
@@ -213,14 +213,15 @@ feedback("01b.learning")
 # %% [markdown]
 r"""
 **What you can now say.** What training finds depends on the start, the activation and the learning rate: with 40 units
-for the sine, ReLU from PyTorch's initialisation stays behind the hand-built network, and steep tanh units pass it. It
-finds a network that only knows its training points if width and a wrong choice come together: with the rate chosen by
-the training loss, 100 units had {{claim 01.overconfident}} times the cross-entropy, and three units no more. That a
-network of some width *can* represent a function says nothing about what training finds, and that training did not find
-it says nothing about what the width can represent.
+for the sine, ReLU from PyTorch's initialisation stays behind the hand-built network, and steep tanh units pass it.
+Training finds a network that only knows its training points if width and a wrong choice come together: when the
+training loss, not the validation points, chose the rate, the held-out cross-entropy of 100 units was {{claim
+01.overconfident}} times as high, and that of three units no higher. That a network of some width *can* represent a
+function does not tell you what training finds, and that training did not find it does not tell you what the width can
+represent.
 
-**What you do not know.** All of this is one family of targets and one level of noise, and a fixed number of steps:
-whether more would close the gap was not measured.
+**What you do not know.** All of this is about one family of targets, one level of noise and a fixed number of steps. We
+have not measured whether more steps would close the gap.
 
 {{claims}}
 """
