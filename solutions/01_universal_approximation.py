@@ -2,8 +2,8 @@
 r"""
 # 01 Universal approximation: exercises
 
-Four exercises belong to the path, 10 points and about 60 minutes, in the order in which it comes to them: their numbers
-are names. Four more go further, 8 points and about 65 minutes.
+Four exercises belong to the path, 10 points and about 60 minutes. They stand in the order in which the path comes to
+them; their numbers are only names. Four more go further, 8 points and about 65 minutes.
 
 Run the set-up cells, write each answer into its function, run its cell, then run the check below it. NumPy is all you
 need. You may rename the arguments, but keep the functions' names and the first line of their cells.
@@ -71,9 +71,9 @@ A function on $[a, b]$ has $|f''| \le M$. Return the **smallest** number $N$ of 
 $M h^2 / 8$ with $h = (b - a)/N$ is at most the tolerance. It is a whole number, and at least 1.
 
 - `max_curvature`: $M \ge 0$; `low`, `high`: the interval's ends $a < b$; `tolerance`: a number above 0
-- returns: $N$. It can be in the ten thousands, where trying one after the other is still quick enough
+- returns: $N$. It can be in the tens of thousands, and even there, trying one number after another is quick enough
 
-**Example.** $M = 1$ on $[0, 4]$ with tolerance 0.125: $h = 1$ just does it, so $N = 4$.
+**Example.** $M = 1$ on $[0, 4]$ with tolerance 0.125: $h = 1$ meets the tolerance exactly, so $N = 4$.
 """
 
 # %%
@@ -98,16 +98,16 @@ r"""
 ## Exercise 01.1: a stack of linear layers is one layer (2 points)
 
 Layers without an activation between them do nothing that one layer could not do. (Their activation is the identity, a
-polynomial of degree 1, which is what the theorem of the lesson rules out.) Show it: given the weights and
-biases of a stack of layers $x \mapsto W_k x + b_k$, return the one matrix and the one bias that compute the same map.
+polynomial of degree 1, and polynomials are what the lesson's theorem rules out.) Show it: given the weights and biases
+of a stack of layers $x \mapsto W_k x + b_k$, return the one matrix and the one bias that compute the same map.
 
 - `weights`: a list of matrices, in the order in which they act; matrix $k$ has shape (outputs, inputs) of its layer
 - `biases`: a list of vectors, one for each layer
 - returns: a pair, the matrix of shape (outputs of the last layer, inputs of the first) and the bias
 
-**Example.** $W_1 = \begin{pmatrix} 1 & 2 \\ 0 & 1 \end{pmatrix}$, $b_1 = (1, -1)$ and $W_2 = \begin{pmatrix} 1 & 0
-\\ 3 & 1 \end{pmatrix}$, $b_2 = (0, 2)$: take $x = (1, 1)$. The first layer makes $(4, 0)$ of it, the second $(4,
-14)$. The pair $\begin{pmatrix} 1 & 2 \\ 3 & 7 \end{pmatrix}$, $(1, 4)$ does it in one step.
+**Example.** $W_1 = \begin{pmatrix} 1 & 2 \\ 0 & 1 \end{pmatrix}$, $b_1 = (1, -1)$ and $W_2 = \begin{pmatrix} 1 & 0 \\ 3
+& 1 \end{pmatrix}$, $b_2 = (0, 2)$: take $x = (1, 1)$. The first layer turns it into $(4, 0)$, and the second turns that
+into $(4, 14)$. The pair $\begin{pmatrix} 1 & 2 \\ 3 & 7 \end{pmatrix}$, $(1, 4)$ does it in one step.
 """
 
 # %%
@@ -134,9 +134,10 @@ r"""
 ## Exercise 01.7: an experiment, read honestly (3 points)
 
 Run the next cell. It trains sixty networks with ten hidden units on the lesson's noisy rings, from ten seeds with each
-of six learning rates, and measures which share of the points each of them gets right: of the few that it was trained
-on, of others to choose with (**validation**), and of others again that are kept for the end (**held-out**). It takes
-some seconds, most of them to get ready. Which rate would you take, and what would you tell a colleague to expect of it?
+of six learning rates, and measures what share of the points each network gets right: of the few that it was trained on,
+of others to choose with (**validation**), and of yet others that are kept for the end (**held-out**). This takes some
+seconds, most of them to get ready. Which rate would you take, and what accuracy would you tell a colleague to expect
+from it?
 """
 
 # %%
@@ -147,14 +148,14 @@ show_figure(*accuracy_dots(rates, training, validation, held_out))
 # %% [markdown]
 r"""
 Training accuracy is highest where most is memorised, and the highest of six held-out accuracies is partly luck. So
-whatever chooses must not report: choose by validation, then look at the held-out points **once**. Write the function
+points that choose must not report: choose by validation, then look at the held-out points **once**. Write the function
 that reads such an experiment. It returns the rate whose **median** validation accuracy over the seeds is highest, and
-the number to report: the median held-out accuracy at this rate. (A mean would fall with a few seeds that fail.) The
-check gives it experiments of other people.
+the number to report: the median held-out accuracy at this rate. (A few seeds that fail would pull a mean down.) The
+check gives it other people's experiments.
 
 - `rates`: the learning rates, in **no** order
-- `training`, `validation`, `held_out`: accuracies, arrays of shape (rates, seeds): a row for each rate, in the order of
-  `rates`, a column for each seed. In one experiment there are as many seeds as rates, in another there are fewer
+- `training`, `validation`, `held_out`: accuracies, arrays of shape (rates, seeds): one row per rate, in the order of
+  `rates`, and one column per seed. One experiment has as many seeds as rates, another has fewer
 - returns: a pair, the rate and the number. The median of an even number of values is the mean of the middle two. No two
   rates tie
 
@@ -167,7 +168,8 @@ check gives it experiments of other people.
 | 0.1 | 1.00, 0.99, 0.98, 0.97 | 0.70, 0.93, 0.72, 0.74 | 0.71, 0.90, 0.73, 0.70 |
 
 The median validation accuracies are 0.87, 0.85 and 0.73, so the rate is 0.01, and the number is (0.85 + 0.84)/2 =
-0.845. The training accuracies would have chosen 0.1, the held-out ones 0.001, with a median of 0.865: 0.02 too good.
+0.845. The training accuracies would have chosen 0.1. The held-out ones would have chosen 0.001, with a median of 0.865:
+0.02 too good.
 """
 
 # %%
@@ -192,8 +194,9 @@ check("01.7", read_sweep)
 
 # %% [markdown]
 r"""
-Once it is right, call it in a cell of your own with the `rates`, `training`, `validation` and `held_out` of the sixty
-networks. Is it the rate that you had picked by eye, and how much better would the best held-out median have looked?
+Once your function is right, call it in a cell of your own with the `rates`, `training`, `validation` and `held_out` of
+the sixty networks. Does it return the rate that you had picked by eye? And how much better would the best held-out
+median have looked?
 """
 
 # %% [markdown]
@@ -232,17 +235,17 @@ up to rounding, and off by 1.21 at $x = 1$, far more than the tolerance 0.1. The
 - returns: one of the five texts
 
 **How to begin.** Is the widest network close enough at every $x$? If not, take the four reasons one by one. What must
-**every** such network look like, or where must it be off? Take parabolas, for example. Along evenly spaced points of a
-straight line the differences (`np.diff`) are all the same, so the differences of the differences are 0. How often must
-you take differences of a parabola until nothing is left? (Rounding leaves up to 1e-9 of what must be 0 in theory, and
-what is not 0 in theory is larger than 1e-4: compare with 1e-8.)
+**every** such network look like, or where must it be off? Take parabolas, for example: along evenly spaced points of a
+straight line the differences (`np.diff`) are all the same, so the differences of the differences are 0. How many times
+must you take differences of a parabola until nothing is left? (Rounding leaves up to 1e-9 of what must be 0 in theory,
+and what is not 0 in theory is larger than 1e-4: compare with 1e-8.)
 
 <details><summary>What you may rely on</summary>
 
-- Where something went wrong, exactly one of the four is the reason. It is not `"not compact"` where the widest network
-  is too far off on the interval of the fit already.
+- Where something went wrong, exactly one of the four is the reason. The answer is not `"not compact"` if the widest
+  network is already too far off on the interval of the fit.
 - In no case are all five networks both parabolas and free of biases, as straight lines through 0 would be.
-- Where the table says nothing else, the units are ReLU or tanh with biases.
+- Unless the table says otherwise, the units are ReLU or tanh with biases.
 - Training is not to blame: each network has the best output weights for its hidden units, or runs through points of the
   target.
 
@@ -298,7 +301,8 @@ $\frac1n \sum_{j=1}^{n} (y_j - g(x_j))^2$ that such a network can have on the gi
 
 - `x`: $n$ different numbers, in no order, not evenly spaced; `y`: $n$ numbers; $n \ge k + 1$
 - `power`: $k$, a whole number from 1 to 6
-- returns: the floor, one number, however small; where it is 0, anything smaller than a billionth of the mean of $y^2$
+- returns: the floor, one number, however small; if it is 0, anything smaller than a billionth of the mean of $y^2$
+  counts as right
 
 **Example.** The points $(-1, 1), (0, 0), (1, 1), (2, 2)$ lie on the graph of $|x|$. For $k = 2$ the best parabola is
 $0.5 x^2 - 0.1 x + 0.3$. It is off by 0.1, −0.3, 0.3 and −0.1, so the floor is $(0.01 + 0.09 + 0.09 + 0.01)/4 = 0.05$.
@@ -327,8 +331,8 @@ r"""
 ## Exercise 01.4: a bump from two steps (3 points)
 
 The sigmoid $\varphi(z) = 1/(1 + e^{-z})$ climbs from 0 to 1, and $\varphi(wx + b)$ with a large $w$ is nearly a step.
-Two steps make a bump, and on a closed, bounded interval sums of narrow bumps follow any continuous function: so one
-sees why the theorem holds for sigmoids. Return the weights of a network with **exactly two** units
+Two steps make a bump, and on a closed, bounded interval, sums of narrow bumps follow any continuous function. That is
+why the theorem holds for sigmoids. Return the weights of a network with **exactly two** units
 
 $$ g(x) = \mathrm{bias} + a_1 \, \varphi(w_1 x + b_1) + a_2 \, \varphi(w_2 x + b_2) $$
 
@@ -340,7 +344,7 @@ that is a bump between `start` and `end`:
   \mathrm{end} + \mathrm{margin}$;
 - in between, within a margin of `start` or `end`, it may be anything.
 
-Many networks do this, and each of them is right: the check looks at the network's values. Weights may be as large as
+Many networks do this, and all of them are right: the check looks at the network's values. Weights may be as large as
 you like, as long as they are finite.
 
 - `start` < `end`; `height`: not 0, **negative** in some cases; `margin`: above 0, less than half of end − start;
@@ -349,8 +353,8 @@ you like, as long as they are finite.
   order; `bias` is one number
 
 **Example.** A bump between 1 and 3 of height 2, with margin 0.5 and tolerance 0.1. A first try, with $w = (4, 4)$, $b =
-(-4, -12)$, $a = (2, -2)$ and bias 0, is not good enough: at $x = 1.5$, where the plateau begins, it is $2 \,
-\varphi(2) - 2 \, \varphi(-6) \approx 1.757$, and at least 1.9 is wanted.
+(-4, -12)$, $a = (2, -2)$ and bias 0, is not good enough. At $x = 1.5$, where the plateau begins, its value is $2 \,
+\varphi(2) - 2 \, \varphi(-6) \approx 1.757$, but it should be at least 1.9.
 """
 
 # %%

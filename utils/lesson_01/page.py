@@ -156,9 +156,8 @@ PREDICTIONS: dict[str, Prediction] = {
         },
         "The largest error of the tuned networks was {trained} times the hand-built one (80 units, median of 20 "
         "seeds). Your five, with fewer steps, missed by {least:.3f} to {most:.3f}; the hand-built network misses by "
-        "{built:.4f}.\n\nIf all bends begin inside the interval, the largest error falls by a factor of {inside}. Steep "
-        "tanh units (larger initial weights) do better still: {tanh} times the "
-        "hand-built error.",
+        "{built:.4f}.\n\nIf all bends begin inside the interval, the largest error falls by a factor of {inside}. "
+        "Steep tanh units (larger initial weights) do better still: {tanh} times the hand-built error.",
         lambda ratio, **_: 1 + sum(ratio > limit for limit in (0.8, 2, 10)),
     ),
     "01a.root": Prediction(

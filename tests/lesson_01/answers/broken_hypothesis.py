@@ -130,7 +130,7 @@ SUITE = AnswerSuite(
         Wrong(
             "half the tolerance",
             ruled(failed=lambda x, f, g, tolerance: np.abs(g[-1] - f).max() > tolerance / 2),
-            "and nowhere else",
+            "and only then",
         ),
         Wrong("the target is odd", ruled(odd=lambda x, f, g: is_zero(f + f[::-1])), "without any bias"),
         Wrong(
@@ -141,12 +141,12 @@ SUITE = AnswerSuite(
         Wrong(
             "whatever width fits",
             ruled(failed=lambda x, f, g, tolerance: errors(f, g).min() > tolerance),
-            "and nowhere else",
+            "and only then",
         ),
         Wrong("odd to the tolerance", ruled(odd=lambda x, f, g: np.abs(g + g[:, ::-1]).max() < 0.1), "every pair"),
-        Wrong("all are 0 at 0", ruled(odd=lambda x, f, g: is_zero(g[:, 60])), "To be 0 at x = 0"),
+        Wrong("all are 0 at 0", ruled(odd=lambda x, f, g: is_zero(g[:, 60])), "Being 0 at x = 0"),
         Wrong("any change jumps", ruled(jumps=lambda x, f, g: np.abs(np.diff(f)).max() > 0.05), "where is it off"),
-        Wrong("no jumps", ruled(jumps=lambda x, f, g: False), "about a single place"),
+        Wrong("no jumps", ruled(jumps=lambda x, f, g: False), "near a single place"),
         *[
             Wrong(
                 f"the widest network jumps by {least}",

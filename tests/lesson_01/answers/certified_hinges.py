@@ -102,7 +102,7 @@ SUITE = AnswerSuite(
         Wrong("rounded up to an even number", rounded(lambda count: max(2, 2 * math.ceil(count / 2))), "in between"),
         Wrong("powers of two", doubling, "passes numbers over"),
         Wrong("divided by 0", lambda m, a, b, eps: math.ceil((b - a) / math.sqrt(8 * eps / m)), "M = 0 is allowed"),
-        Wrong("zero hinges", lambda *given: math.ceil(exactly(*given)), "At least 1"),
+        Wrong("zero hinges", lambda *given: math.ceil(exactly(*given)), "Return at least 1"),
     ],
     unforeseen={
         "no M": rounded_up(lambda m, length, eps: length * math.sqrt(1 / (8 * eps))),

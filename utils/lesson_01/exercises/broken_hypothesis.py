@@ -310,40 +310,40 @@ HYPOTHESIS = Exercise(
         ),
         (
             lambda given, value, expected: value == NO_BIAS and expected not in (NONE, NO_BIAS),
-            "The biases are not the reason here. To be 0 at x = 0, or odd but for a little, is not enough: without "
-            "biases something holds for every pair of places, x and -x, up to rounding.",
+            "The biases are not the reason here. Being 0 at x = 0, or almost odd, is not enough: without biases "
+            "something holds for every pair of places, x and -x, up to rounding.",
         ),
         (
             lambda given, value, expected: (
                 value == NOT_COMPACT and expected not in (NONE, NOT_COMPACT) and given["x"][-1] > given["fitted"][1]
             ),
-            "That they looked farther out is not the reason here: the widest network is too far off on the interval of "
-            "the fit already.",
+            "That they looked farther out is not the reason here: the widest network is already too far off on the "
+            "interval of the fit.",
         ),
         (
             lambda given, value, expected: value in ANSWERS and NONE in (value, expected),
-            '"none" is right where the largest error of the widest network, in size and over all x, is within the '
-            "tolerance, and nowhere else. A few points are enough to fail, and a hypothesis can be broken without "
-            "harm: look at the errors before you look for reasons.",
+            '"none" is right if the widest network\'s largest error, in size and over all x, is within the tolerance, '
+            "and only then. A few points are enough to fail, and a hypothesis can be broken without harm. So look at "
+            "the errors before you look for reasons.",
         ),
         (
             takes(None, POLYNOMIAL),
-            "Here the activation is z². Forget the target and look at the networks: which curves can they be, whatever "
-            "their weights? And how does one see it in numbers, which are rounded?",
+            "Here the activation is z². Forget the target and look at the networks: which curves can they be, "
+            "whatever their weights? And how do you see that in numbers, which are rounded?",
         ),
         (
             takes(None, NO_BIAS),
-            "Here the networks are sums of tanh(w x), without any bias. Forget the target: what do the networks at -x "
-            "have to do with the networks at x?",
+            "Here the networks are sums of tanh(w x), without any bias. Forget the target: how are the networks at "
+            "-x related to the networks at x?",
         ),
         (
             takes(None, NOT_COMPACT),
-            "Here the widest network is within the tolerance on the interval on which it was fitted. So where is "
-            "it off?",
+            "Here the widest network is within the tolerance on the interval on which it was fitted. So where is it "
+            "off?",
         ),
         (
             takes(None, DISCONTINUOUS),
-            "Here the widest network is off about a single place. What does the target do there, from one x to the "
+            "Here the widest network is off near a single place. What does the target do there, from one x to the "
             "next? Look at the target itself: a network of this kind is continuous, and may cross that place gently.",
         ),
     ],

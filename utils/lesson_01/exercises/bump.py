@@ -210,13 +210,13 @@ BUMP = Exercise(
                 lambda given, w, b, a, bias: (w, w * b, a, bias),
                 lambda given, w, b, a, bias: (w, -w * b, a, bias),
             ),
-            "Your steps are in the wrong places. A unit has its step where w x + b is 0, which is not x = b: mind the "
-            "sign, and when the steepness grows, the offset has to grow with it.",
+            "Your steps are in the wrong places. A unit has its step where w x + b is 0, and that is not x = b. Mind "
+            "the sign; and when the steepness grows, the offset has to grow with it.",
         ),
         (
             mended(*(lambda given, *parts, order=order: (*(parts[i] for i in order), parts[3]) for order in ORDERS)),
-            "These weights stand in another order: return w, what x is multiplied by in a unit, then b, what is added "
-            "there, then a, what the unit's output is multiplied by, then the bias.",
+            "These weights come in another order. Return w (what x is multiplied by in a unit), then b (what is "
+            "added there), then a (what the unit's output is multiplied by), then the bias.",
         ),
         (
             mended(
@@ -225,37 +225,37 @@ BUMP = Exercise(
                     for of in (lambda given: given["height"], lambda given: 2, lambda given: 0.5, lambda given: -1)
                 )
             ),
-            "Your bump has not the height that is asked for, or points the other way: mind the sign of the height. "
-            "On the plateau one unit is at 1 and the other is still at 0: the first alone has to make the height.",
+            "Your bump has the wrong height, or points the other way: mind the sign of the height. On the plateau "
+            "one unit is at 1 and the other is still at 0, so the first alone has to make the height.",
         ),
     ],
     remarks=[
         (
             is_no(is_readable),
-            "Return four things, `return w, b, a, bias`: two numbers each for w, b and a, one number for the bias. "
-            "The network has exactly two units.",
+            "Return four things, `return w, b, a, bias`, with two numbers each for w, b and a, and one number for "
+            "the bias. The network has exactly two units.",
         ),
         (
             lambda given, value, expected: (
                 given["height"] < 0 if value is None else not np.isfinite(np.hstack(network_of(value))).all()
             ),
-            "This has no value as a number, or an infinite one: a logarithm or a root of something negative, or "
-            "weights without limit. Which of the arguments can be negative, and which part of it is meant?",
+            "A number is missing here, or infinite: is there a logarithm or square root of something negative, or a "
+            "weight without limit? Which of the arguments can be negative, and which part of it do you need?",
         ),
         (
             is_not_0_far_away,
-            "Far away on one side of the bump your network is not 0, whatever the steepness. There each unit is at "
-            "0 or at 1: what those at 1 contribute, and the bias, have to cancel.",
+            "Far away on one side of the bump, your network is not 0, however steep its steps. There each unit is at "
+            "0 or at 1: make the bias and what the units at 1 contribute cancel.",
         ),
         (
             in_wrong_places,
-            "Your steps are in the wrong places: in the middle of a step the unit is at 1/2, and that must happen "
-            "inside a margin, one at the start and one at the end.",
+            "Your steps are in the wrong places. In the middle of a step the unit is at 1/2: put one middle within a "
+            "margin of the start, and one within a margin of the end.",
         ),
         (
             lambda given, value, expected: is_bump(given, steeper(given, *network_of(value))),
-            "The steps are in the right places but too gentle. How steep they have to be depends on the margin, on the "
-            "tolerance, and on the height.",
+            "The steps are in the right places, but too gentle. How steep they have to be depends on the margin, on "
+            "the tolerance and on the height.",
         ),
     ],
 )

@@ -73,8 +73,8 @@ def is_one_more(given: Inputs, value: object, expected: int) -> bool:
 
 
 ONE_TOO_MANY = (
-    "One too many: N hinges make N pieces between N + 1 knots, and hinges are counted here; where the bound is met "
-    "exactly, nothing needs adding."
+    "One too many: N hinges make N pieces between N + 1 knots, and you count the hinges. If the bound is met "
+    "exactly, nothing has to be added."
 )
 MISTAKES = [
     (
@@ -83,26 +83,27 @@ MISTAKES = [
         rounded_up(lambda given: hinges_for(given) ** 2),
         rounded_up(lambda given: hinges_for(given) * math.sqrt(given["max_curvature"])),
         rounded_up(hinges_for, factor=64.0),
-        "You solve another bound. It is one eighth of M h², in which h is squared, and nothing else: solved for h, a "
-        "root goes over all of 8 · tolerance / M.",
+        "This solves another bound. The bound is one eighth of M h², with nothing squared but h. Solve it for h: "
+        "the square root goes over all of 8 · tolerance / M.",
     ),
     (
         spacing,
         lambda given: math.ceil(spacing(given)),
-        "This is a spacing, not how many of that length it takes to fill the interval.",
+        "This is a spacing. Count how many pieces of that length it takes to fill the interval.",
     ),
     (
         rounded_up(lambda given: 1 / spacing(given)),
         rounded_up(lambda given: hinges_for({**given, "low": 0.0})),
-        "The spacing is the length of the interval, high - low, divided by the number of hinges.",
+        "The length of the interval, high - low, is not in this. Divide it by the number of hinges, and you have "
+        "the spacing.",
     ),
 ]
 SEARCHES = [  # after what is always one too many, which even and odd numbers together explain as well
     (
         *(searched(first, lambda n, by=by: n + by) for by in (2, 5, 10) for first in (1, by)),
         searched(1, lambda n: 2 * n),
-        "Your search passes numbers over, in steps of more than 1 or by doubling, and stops at the first of its own "
-        "numbers that will do. The smallest one of all may lie in between.",
+        "Your search skips numbers, in steps of more than 1 or by doubling, and stops at the first one it tries "
+        "that is enough. The smallest one may lie in between, so look there, too.",
     )
 ]
 
@@ -118,13 +119,12 @@ CERTIFIED = Exercise(
         (is_one_more, ONE_TOO_MANY),
         (
             lambda given, value, expected: not is_whole(value) or (expected > 1 and value == expected - 1),
-            "A count is a whole number, and this one has to be rounded up: with one hinge fewer the bound is still "
-            "above the tolerance.",
+            "A count is a whole number, so round up: with one hinge fewer, the bound is still above the tolerance.",
         ),
         (
             lambda given, value, expected: given["max_curvature"] == 0 and (value is None or value < 1),
-            "M = 0 is allowed: the function is a straight line, which needs one hinge for its slope. At least 1 is "
-            "wanted.",
+            "M = 0 is allowed: the function is a straight line, which needs one hinge for its slope. Return at least "
+            "1.",
         ),
     ],
 )

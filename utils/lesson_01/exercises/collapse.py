@@ -60,24 +60,24 @@ def with_matrix(matrix: Callable[[list], np.ndarray]) -> Solver:
 MISTAKES = [  # a matrix is told by itself, whatever the bias is
     (
         with_matrix(lambda weights: product(weights[::-1])),
-        "The product is in the wrong order: the layer that acts first stands on the right, W2 (W1 x).",
+        "The product is in the wrong order: the layer that acts first stands on the right, as in W2 (W1 x).",
     ),
     (
         with_matrix(lambda weights: reduce(np.multiply, weights)),
-        "`*` multiplies entry by entry; the product of matrices is `@`.",
+        "`*` multiplies entry by entry. The product of matrices is `@`.",
     ),
     (
         with_matrix(lambda weights: product(weights).T),
-        "Your matrix is transposed: a layer computes W x + b with W of shape (outputs, inputs).",
+        "Your matrix is transposed: a layer computes W x + b, where W has the shape (outputs, inputs).",
     ),
     (
         with_matrix(lambda weights: product(weights[:-1])),
         with_matrix(lambda weights: product(weights[1:])),
-        "A layer is left out: the product takes every matrix, the first and the last included.",
+        "A layer is left out: multiply all matrices, including the first and the last.",
     ),
     (
         with_matrix(lambda weights: product([weights[0], *weights])),
-        "The first layer is counted twice: if you begin with its matrix, the loop begins with the second.",
+        "The first layer is counted twice: if you begin with its matrix, begin the loop with the second.",
     ),
 ]
 
@@ -99,11 +99,11 @@ COLLAPSE = Exercise(
         (is_no(is_pair), "Return two things, the matrix first and then the bias: `return matrix, bias`."),
         (
             lambda given, value, expected: agree(value[0], expected[0]) and agree(np.ravel(value[1]), expected[1]),
-            "The numbers are right, the bias's shape is not: one number for each output, in one dimension.",
+            "The numbers are right, but not the bias's shape: return one number for each output, in one dimension.",
         ),
         (
             lambda given, value, expected: agree(value[0], expected[0]) and not agree(value[1], expected[1]),
-            "The matrix is right. The bias is not: an early bias passes through the later matrices, all of them and no "
+            "The matrix is right, but the bias is not. An early bias passes through all later matrices, through no "
             "others, and through no activation: W2 (W1 x + b1) + b2.",
         ),
     ],

@@ -6,6 +6,7 @@ GUARANTEE = FreeText(
     id="01.8",
     points=2,
     rubric="1 point: the theorem says that good weights exist, not that training finds them. Half a point: it has "
-    "hypotheses, a continuous function on a closed and bounded set and an activation that is no polynomial. Half a "
-    "point: it says nothing about how wide is wide enough, or nothing about points that were not in the data.",
+    "hypotheses, namely a continuous function on a closed and bounded set, and an activation that is not a "
+    "polynomial. Half a point: it says nothing about how wide is wide enough, or nothing about points that "
+    "were not in the data.",
 )

@@ -40,42 +40,42 @@ def over_one_spacing(spacing: Callable[[np.ndarray], float]) -> Solver:
 MISTAKES = [
     (
         *(lambda given, sign=sign: sign * np.diff(slopes_of(given), prepend=0.0) for sign in (1, -1)),
-        "These are the weights of hinges that open to the right, as in the lesson. Here the network is "
-        "constant on the right, and begins to move where you walk left from the last knot.",
+        "These are the weights of hinges that open to the right, as in the lesson. Here the network is constant "
+        "on the right, and begins to move where you walk left from the last knot.",
     ),
     (
         slopes_of,
         lambda given: -slopes_of(given),
-        "These are the slopes. A hinge changes the slope that the hinges to its right have made, so its weight "
-        "is the change of slope at its knot.",
+        "These are the slopes of the pieces. A hinge only changes the slope that the hinges to its right have "
+        "made, so its weight is the change of slope at its knot.",
     ),
     (
         lambda given: np.diff(given["values"]),
         lambda given: weights_of(np.diff(given["values"])),
         lambda given: 1 / slopes_of(given),
         lambda given: weights_of(1 / slopes_of(given)),
-        "There is no slope in this: a slope is a difference of two values divided by the distance of their two knots.",
+        "There is no slope in this. Divide the difference of two values by the distance between their knots.",
     ),
     (
         *(
             lambda given, last=last: np.append(np.diff(slopes_of(given)), last * slopes_of(given)[-1])
             for last in (1, 0)
         ),
-        "All is right but the last weight. To the right of the last knot the network is flat: by how "
-        "much does its slope change there, walking to the right?",
+        "Only the last weight is wrong. To the right of the last knot the network is flat: by how much does its "
+        "slope change there, walking to the right?",
     ),
     (
         *map(over_one_spacing, (lambda distances: distances[0], np.mean, lambda distances: distances[-1])),
-        "The knots are not evenly spaced: divide each difference by the distance of its own two knots.",
+        "The knots are not evenly spaced: divide each difference by the distance between its own two knots.",
     ),
     (
         *(
             lambda given, turn=turn: turn(weights_of(slopes_of(given)))
             for turn in (np.negative, np.flip, lambda weights: -weights[::-1])
         ),
-        "These are the changes of slope, but not their signs, or not in this order: from left to right, a_1 first, "
-        "each is the slope behind its knot minus the slope before it. A hinge that opens to the left makes no "
-        "exception.",
+        "These are the changes of slope, but with other signs, or in another order. From left to right, a_1 "
+        "first, each is the slope to the right of its knot minus the slope to the left. Hinges that open to the "
+        "left are no exception.",
     ),
 ]
 
@@ -127,12 +127,12 @@ LEFT = Exercise(
     remarks=[
         (
             lambda given, value, expected: isinstance(value, list) and any(np.ndim(part) for part in value),
-            "Return the weights alone, as one flat list of numbers: hinges and bias are given already.",
+            "Return only the weights, as one flat list of numbers: hinges and bias are given already.",
         ),
         (
             lambda given, value, expected: len(value) != len(expected),
-            "There is one weight for each knot but the first, the last included: to the left of the first knot nothing "
-            "bends, and at the last one the network becomes flat.",
+            "Return one weight for each knot but the first, including the last: nothing bends to the left of the "
+            "first knot, and at the last one the network becomes flat.",
         ),
     ],
 )

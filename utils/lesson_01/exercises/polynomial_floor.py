@@ -105,7 +105,7 @@ MISTAKES = [
     (
         lambda given: reference(given) ** 0.5,
         lambda given: (len(given["x"]) * reference(given)) ** 0.5,
-        "There is a root in this: the mean squared error is wanted as it is.",
+        "There is a square root in this. Return the mean squared error as it is.",
     ),
     (
         *map(
@@ -118,8 +118,8 @@ MISTAKES = [
                 lambda n, k: n / (n - k - 1) if n > k + 1 else np.inf,
             ),
         ),
-        "The squared errors are right, and not their mean: divide their sum by the number of points, no more and no "
-        "less.",
+        "The squared errors are right, but this is not their mean: divide their sum by the number of points, no "
+        "more and no less.",
     ),
     (
         *map(
@@ -132,19 +132,23 @@ MISTAKES = [
                 lambda e: (e**2).max(),
             ),
         ),
-        "This is no mean of squares: square each error, whatever its sign, and then take the mean over all points.",
+        "This is not a mean of squares. Square each error, whatever its sign, and then take the mean over all points.",
     ),
     (
         *map(with_powers, (range, lambda power: range(power + 2), lambda power: range(3), lambda power: range(1))),
-        "The polynomial has another degree than `power`: the highest power of x is `power` itself, so there are "
-        "power + 1 coefficients.",
+        "The polynomial has the wrong degree. The highest power of x is `power` itself, so it takes power + 1 "
+        "coefficients.",
     ),
-    (with_powers(lambda power: range(1, power + 1)), "The constant is missing: the network has an output bias."),
+    (
+        with_powers(lambda power: range(1, power + 1)),
+        "The constant is missing, but the network has an output bias: fit a constant, too.",
+    ),
     (
         with_powers(lambda power: {0, power}),
         with_powers(lambda power: {power}),
         with_powers(lambda power: range(power % 2, power + 1, 2)),
-        "The units have offsets: multiply out (w x + b)**power, and see which powers of x come up.",
+        "Some powers of x are missing, but the units have offsets: multiply out (w x + b)**power, and see which "
+        "powers of x come up.",
     ),
     (
         misread(np.polyfit),
@@ -201,7 +205,7 @@ FLOOR = Exercise(
             lambda given, value, expected: (
                 len(given["x"]) == given["power"] + 1 if value is None else np.asarray(value).size == 0
             ),
-            "NumPy returns no residuals, an empty list, where the polynomial runs through all points: compute the "
+            "NumPy returns no residuals (an empty list) if the polynomial runs through all points. Compute the "
             "errors yourself, from the polynomial's values.",
         ),
     ],

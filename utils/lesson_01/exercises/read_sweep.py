@@ -86,19 +86,20 @@ MISTAKES = [
     (
         reading(medians("validation", axis=0)),
         reading(medians("validation", axis=0), medians("held_out", axis=0)),
-        "These medians go over the rates, one for each seed: a row belongs to a rate, so take each row's median.",
+        "These medians go over the rates, and there is one for each seed. A row belongs to a rate, so take the "
+        "median of each row.",
     ),
     (
         reading(medians("held_out")),
         reading(medians("training")),
         reading(medians("training"), medians("training")),
-        "The validation accuracies have to choose. The training ones are highest where most is memorised, and held-out "
-        "ones that choose look better than they are: what chooses must not report.",
+        "The validation accuracies have to choose. Training accuracies are highest where most is memorised, and "
+        "held-out accuracies look better than they are if they choose: what chooses must not report.",
     ),
     (
         reading(medians("validation"), medians("validation")),
-        "The rate is right, but the number is its validation accuracy: it was chosen for being the highest, and so it "
-        "flatters. Report points that had no say.",
+        "The rate is right, but the number is its validation accuracy. This was chosen for being the highest, so "
+        "it flatters. Report the points that had no say.",
     ),
     (
         reading(scores(np.mean, "validation"), scores(np.mean, "held_out")),
@@ -106,8 +107,8 @@ MISTAKES = [
         reading(medians("validation"), scores(np.mean, "held_out")),
         reading(scores(np.max, "validation")),
         reading(scores(np.max, "validation"), scores(np.max, "held_out")),
-        "There is a mean, or a maximum, where the median is asked for: a few seeds that fail pull a mean down, and a "
-        "single lucky network makes a maximum.",
+        "There is a mean or a maximum where the median is asked for. A few seeds that fail pull a mean down, and "
+        "a single lucky network makes a maximum: take medians.",
     ),
 ]
 
@@ -169,22 +170,22 @@ READ_SWEEP = Exercise(
     remarks=[
         (
             lambda given, value, expected: value is not None and not (np.size(value) == 2 and is_tried(given, value)),
-            "Return two numbers: first one of the rates that were tried, the rate itself and not its place, then the "
+            "Return two numbers: first one of the rates that were tried (the rate itself, not its place), then the "
             "number to report.",
         ),
         (
             is_rounded,
-            "The rate is right, and the number is nearly: return a share between 0 and 1 with all its digits, and "
-            "of an even number of values the mean of the middle two.",
+            "The rate is right, and the number nearly: return a share between 0 and 1 with all its digits, and for "
+            "an even number of values the mean of the middle two.",
         ),
         (
             lambda given, value, expected: close(value[0], expected[0]),
-            "The rate is right, the number is not: report the median over the seeds of the held-out accuracies at this "
-            "rate. It is that of one row of `held_out`, not of all, and not the best of them.",
+            "The rate is right, but the number is not. Report the median over the seeds of the held-out accuracies "
+            "at this rate: the median of one row of `held_out`, not of all of it, and not the best of them.",
         ),
         (
             lambda given, value, expected: close(value[1], expected[1]),
-            "The number is right, the rate is not: row i belongs to `rates[i]`, and the rates stand in no order.",
+            "The number is right, but the rate is not: row i belongs to `rates[i]`, and the rates come in no order.",
         ),
     ],
 )
