@@ -155,9 +155,9 @@ again. How fast it goes to 0 depends on the function, *and on where the hinges a
 With knots at $(i/N)^4$ it is at most $1/(2N^2)$.
 
 Between two knots $s < t$ the straight line is off by at most $(t - s)^2 / \bigl(4 (\sqrt s + \sqrt t)^3\bigr)$. With
-evenly spaced knots, this is largest on the first piece, from 0 to $h = 1/N$. There the line is off by $\sqrt h / 4$, at
-$x = h/4$. For $s = a^4$ and $t = b^4$ with $b - a = 1/N$ it is $(b - a)^2 (a + b)^2 / \bigl(4 (a^2 + b^2)\bigr) \le (b
-- a)^2 / 2$, as $(a + b)^2 \le 2 (a^2 + b^2)$. ∎
+evenly spaced knots, this is largest on the first piece, from 0 to $h = 1/N$. There it is $\sqrt h / 4$, at $x = h/4$.
+For $s = a^4$ and $t = b^4$ with $b - a = 1/N$ it is $(b - a)^2 (a + b)^2 / \bigl(4 (a^2 + b^2)\bigr) \le (b - a)^2 /
+2$, as $(a + b)^2 \le 2 (a^2 + b^2)$. ∎
 
 </details>
 

@@ -26,7 +26,7 @@ from authoring.output_normalization import WIDGET_VIEW
 from utils.exercises.cells import call, exercise_id
 
 BLANK = "def network(x, hinges, weights, bias):\n    return {}relu(x[:, None] - hinges) @ weights"
-NO_BIAS = "The bias is missing"
+NO_BIAS = "The bias is not added"
 CALL = 'network = yours("01.network")'
 FIRST_BET = "01.weights"
 EXERCISE, POINTS = "01.2", 3

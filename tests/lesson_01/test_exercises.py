@@ -167,11 +167,11 @@ def test_the_check_says_where_a_bump_is_furthest_off():
     too_gentle = [[4.0, 4.0], [-4.0, -12.0], [2.0, -2.0], 0.0]  # the prompt's first try
     outputs = {x: 2 * expit(4 * x - 4) - 2 * expit(4 * x - 12) for x in (0.5, 1.5)}
     for line, x in zip(bump.explain_bump(EXAMPLE, too_gentle, None).splitlines(), (1.5, 0.5), strict=True):
-        assert f"x = {x:g}: {outputs[x]:.6g} there" in line
+        assert f"x = {x:g}: it is {outputs[x]:.6g} there" in line
     assert bump.explain_bump(EXAMPLE, [[50.0, 50.0], [-50.0, -150.0], [2.0, -2.0], 0.0], None) == ""
     # As far off everywhere outside: the place nearest to the bump is named, at the end of the margin.
     lifted = [[100.0, 100.0], [-100.0, -300.0], [2.0, -2.0], 2.0]
-    assert "outside yours is furthest off at x = 0.5: 2 there" in bump.explain_bump(EXAMPLE, lifted, None)
+    assert "outside, yours is furthest off at x = 0.5: it is 2 there" in bump.explain_bump(EXAMPLE, lifted, None)
     assert bump.explain_bump(EXAMPLE, [[np.nan, 4.0], [0.0, 0.0], [2.0, -2.0], 0.0], None) == ""
 
 

@@ -39,7 +39,7 @@ def accuracy_dots(
 
     from utils.figures import COLOURS
 
-    figure, axes = plt.subplots(1, 3, sharey=True, figsize=(10, 3.2))
+    figure, axes = plt.subplots(1, 3, sharey=True, figsize=(6.8, 3.2))
     parts = {
         "training": (training, "s", "orange"),
         "validation": (validation, "^", "green"),
@@ -51,9 +51,9 @@ def accuracy_dots(
         ax.set(title=name, xlabel="learning rate", xscale="log")
     axes[0].set_ylabel("accuracy")
     words = (
-        f"A panel each for training, validation and held-out accuracy, with {training.shape[1]} dots, one for each "
-        f"seed, at each of {len(rates)} learning rates from {rates.min():g} to {rates.max():g}. The accuracies reach "
-        f"from {training.min():.2f} to {training.max():.2f}, {validation.min():.2f} to {validation.max():.2f} and "
-        f"{held_out.min():.2f} to {held_out.max():.2f}."
+        f"Three panels show training, validation and held-out accuracy. Each has {training.shape[1]} dots, one for "
+        f"each seed, at each of {len(rates)} learning rates from {rates.min():g} to {rates.max():g}. The accuracies "
+        f"reach from {training.min():.2f} to {training.max():.2f}, {validation.min():.2f} to {validation.max():.2f} "
+        f"and {held_out.min():.2f} to {held_out.max():.2f}."
     )
     return figure, words

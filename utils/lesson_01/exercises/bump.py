@@ -111,7 +111,9 @@ def explain_bump(given: Inputs, value: object, expected: object) -> str:
     for name, (x, output, wanted) in zip(("on the plateau", "outside"), worst_places(given, network), strict=True):
         if abs(output - wanted) > tolerance * (1 + SLACK):
             allowed = f"{wanted - tolerance:.6g} to {wanted + tolerance:.6g}"
-            lines.append(f"{name} yours is furthest off at x = {x:.6g}: {output:.6g} there, {allowed} is wanted")
+            lines.append(
+                f"{name}, yours is furthest off at x = {x:.6g}: it is {output:.6g} there, and should be {allowed}"
+            )
     return "\n".join(lines)
 
 
