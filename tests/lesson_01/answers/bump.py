@@ -55,7 +55,7 @@ SUITE = AnswerSuite(
     wrong=[
         Wrong("off by one", changed(lambda w, b, a, bias, given: (w[:1], b[:1], a[:1], bias)), "exactly two units"),
         Wrong("no output bias", changed(lambda w, b, a, bias, given: (w, b, a)), "Return four things"),
-        Wrong("sign of the offset", changed(lambda w, b, a, bias, given: (w, -b, a, bias)), "mind the sign"),
+        Wrong("sign of the offset", changed(lambda w, b, a, bias, given: (w, -b, a, bias)), "Mind the sign"),
         Wrong(
             "bare offset",
             changed(lambda w, b, a, bias, given: (w, [-given[0], -given[1]], a, bias)),
@@ -64,8 +64,8 @@ SUITE = AnswerSuite(
         Wrong(
             "the place as offset", changed(lambda w, b, a, bias, given: (w, [given[0], given[1]], a, bias)), "not x = b"
         ),
-        Wrong("no height", changed(lambda w, b, a, bias, given: (w, b, [1, -1], bias)), "not the height"),
-        Wrong("half", changed(lambda w, b, a, bias, given: (w, b, a / 2, bias)), "not the height"),
+        Wrong("no height", changed(lambda w, b, a, bias, given: (w, b, [1, -1], bias)), "the wrong height"),
+        Wrong("half", changed(lambda w, b, a, bias, given: (w, b, a / 2, bias)), "the wrong height"),
         Wrong("upside down", changed(lambda w, b, a, bias, given: (w, b, -a, bias)), "the other way"),
         Wrong(
             "height's size only",
@@ -84,7 +84,7 @@ SUITE = AnswerSuite(
         ),
         Wrong("output weights first", changed(lambda w, b, a, bias, given: (a, w, b, bias)), "in another order"),
         Wrong("offsets first", changed(lambda w, b, a, bias, given: (b, w, a, bias)), "in another order"),
-        Wrong("infinite", with_steepness(lambda *given: math.inf), "an infinite one"),
+        Wrong("infinite", with_steepness(lambda *given: math.inf), "or infinite"),
         Wrong("both up", changed(lambda w, b, a, bias, given: (w, b, [a[0], a[0]], bias)), "Far away"),
         Wrong(
             "mirrored without bias",
@@ -99,10 +99,12 @@ SUITE = AnswerSuite(
         Wrong(
             "log of a negative number",
             with_steepness(lambda a, b, h, m, eps: np.log(2 * h / eps) / m),
-            "logarithm or a root",
+            "logarithm or square root",
         ),
         Wrong(
-            "math's log of it", with_steepness(lambda a, b, h, m, eps: math.log(2 * h / eps) / m), "logarithm or a root"
+            "math's log of it",
+            with_steepness(lambda a, b, h, m, eps: math.log(2 * h / eps) / m),
+            "logarithm or square root",
         ),
     ],
     unforeseen={

@@ -53,7 +53,7 @@ SUITE = AnswerSuite(
         Wrong("no bias", changed(lambda matrix, bias: matrix), "Return two things"),
         Wrong("the bias first", changed(lambda matrix, bias: (bias, matrix)), "the matrix first"),
         Wrong("a column", changed(lambda matrix, bias: (matrix, bias[:, None])), "the bias's shape"),
-        Wrong("last bias", lambda weights, biases: (fold(weights, biases)[0], biases[-1]), "an early bias passes"),
+        Wrong("last bias", lambda weights, biases: (fold(weights, biases)[0], biases[-1]), "An early bias passes"),
     ],
     unforeseen={
         "whole numbers": changed(lambda matrix, bias: (matrix.astype(int), bias.astype(int))),

@@ -56,7 +56,11 @@ SUITE = AnswerSuite(
     wrong=[
         Wrong("off by one", changed(lambda weights: np.insert(weights, 0, 0)), "each knot but the first"),
         Wrong("no last", changed(lambda weights: weights[:-1]), "each knot but the first"),
-        Wrong("everything", lambda knots, values: (knots[1:], by_differences(knots, values), values[-1]), "alone"),
+        Wrong(
+            "everything",
+            lambda knots, values: (knots[1:], by_differences(knots, values), values[-1]),
+            "Return only the weights",
+        ),
         Wrong(
             "withheld", lambda knots, values: relu_interpolant(-knots[::-1], values[::-1])[1][::-1], "write it yourself"
         ),

@@ -36,7 +36,7 @@ SUITE = AnswerSuite(
     "01.6",
     right={"polyfit": by_polyfit, "projection": by_projection, "a network": lambda *given: [by_a_network(*given)]},
     wrong=[
-        Wrong("off by one", lambda x, y, power: by_polyfit(x, y, power - 1), "another degree"),
+        Wrong("off by one", lambda x, y, power: by_polyfit(x, y, power - 1), "the wrong degree"),
         Wrong(
             "lstsq's residuals",
             lambda x, y, power: np.linalg.lstsq(np.vander(x, power + 1), y, rcond=None)[1] / len(x),
