@@ -47,12 +47,14 @@ ask("03.before-fold", "03.before-found", "03.before-fair")
 r"""
 ## 1 Fold a sheet of paper (13 min)
 
-Lesson 02 folded a line. Now take a sheet of paper. A crease runs across it, the line $n \cdot p = c$ with $|n| = 1$.
-For a point $p$, the number $z = n \cdot p - c$ says how far from the crease it is, and on which side.
+Lesson 02 folded a line. Now take a sheet of paper. A [crease](../reference/glossary.md) runs across it, the line
+$n \cdot p = c$ with $|n| = 1$. For a point $p$, the number $z = n \cdot p - c$ says how far the point is from the
+crease, and on which side.
 
-When the sheet is folded, only the distance $|z|$ is left. Two ReLU units make it: what one drops, the other keeps.
-**Write it**, with the course's `relu`, for points `p` that have a row each. (Replace the three dots. If you are stuck,
-the line lies below; and whatever you do, the page goes on.)
+Once the sheet is folded, the side is forgotten, and only the distance $|z|$ is left. Two ReLU units compute it: one
+keeps what the other drops. **Write the line that returns the distance**, with the course's `relu`, for points `p` that
+stand one in each row. (Replace the three dots. If you are stuck, unfold the line below. Whatever you do, the page goes
+on.)
 """
 
 # %% tags=["idea"]
@@ -70,8 +72,8 @@ print("z =", p @ n - c, " distance =", distance(p, n, c))
 
 # %% [markdown]
 r"""
-A second number, $s$, says where along the crease a point lies. So to fold the sheet is to go from $(z, s)$ to
-$(|z|, s)$. Here are three tries, and above each what it makes of $(z, s)$. The third is the fold:
+A second number, $s$, says where along the crease a point lies. So folding the sheet means going from $(z, s)$ to
+$(|z|, s)$. Here are three tries. Above each stands what it turns $(z, s)$ into, and the third is the fold:
 """
 
 # %%
@@ -92,11 +94,11 @@ page.play_book()
 # %% [markdown]
 r"""
 Now $|z|$ and $s$ say where a point is on the folded sheet, seen from the crease. But the sheet lies on a *table*:
-**where on the table is the point now?** Where $z$ is negative, it has stayed. Where $z$ is positive, it lies at its
-mirror image: go back along $n$ to the crease, and as far again.
+**where on the table is the point now?** If $z$ is negative, the point has stayed where it was. If $z$ is positive, it
+has moved to its mirror image: go back along $n$ to the crease, and then as far again.
 
-If a layer may keep a copy of its input, one ReLU unit is enough for that. **Write it.** (`v[:, None] * n` multiplies
-$n$ by each of the numbers $v$: a row for each point.)
+If a layer may keep a copy of its input, one ReLU unit is enough for this move. **Write the line that returns the
+points' new places.** (`v[:, None] * n` multiplies $n$ by each of the numbers in $v$, and gives one row for each.)
 """
 
 # %% tags=["idea"]
@@ -112,7 +114,8 @@ print(fold(p, n, c).round(2))
 
 # %% [markdown]
 r"""
-Such a copy is called a *skip connection*. It has a lesson of its own: 07. Without it, all has to pass through units.
+Such a copy is called a *skip connection*, and lesson 07 is all about it. Without a copy, everything has to pass
+through the units.
 
 *→ Now do exercise 03.1: the weights of a fold on the table, without a copy.*
 """
@@ -122,10 +125,10 @@ r"""
 ## 2 Watch a spiral come undone (11 min)
 
 Training can find the folds for you. A deep network is a composition, $f_L \circ \dots \circ f_1$: each layer turns,
-stretches and shears, then ReLU folds or flattens; the last layer has no ReLU. Here is a network of **blocks**. A block
-takes a plane, spreads it over some ReLU units, and presses the result into a plane again. So you can look at every
-stage. **Write what it computes.** Its weights `W` have a row for each unit, `V` a row for each of the two coordinates
-of the new plane.
+stretches and shears its input, then ReLU folds or flattens it; the last layer has no ReLU. Our network is made of
+**blocks**. A block takes a plane, spreads it over some ReLU units, and presses the result into a plane again, so that
+you can look at every stage. **Write the line that returns a block's new plane.** Its weights `W` have one row per unit;
+`V` has two rows, one for each coordinate of the new plane.
 """
 
 # %% tags=["idea"]
@@ -145,9 +148,9 @@ print(block(p, *weights).round(3))  # the points p, once more
 
 # %% [markdown]
 r"""
-Nothing has moved: all blocks here begin as the *identity*, by pairs of units as in $z = \operatorname{relu}(z) -
-\operatorname{relu}(-z)$. So whatever you see move, training has moved. Four blocks of 16 units are trained on a spiral
-of one turn. At the end stands one straight line, which has to separate the two arms.
+Nothing has moved: all our blocks begin as the *identity*, which pairs of units make, as in $z = \operatorname{relu}(z)
+- \operatorname{relu}(-z)$. So whatever you see move, training has moved. We train four blocks of 16 units on a spiral of
+one turn. After the last block comes one straight line, which has to separate the two arms.
 """
 
 # %% tags=["idea"]
@@ -169,8 +172,8 @@ def train(model, X, y, lr=0.005, steps=1000):
 
 # %% [markdown]
 r"""
-No straight line separates two spirals. **So what must the four blocks do to the plane?** Say it in a sentence before
-you press play.
+No straight line separates the two arms of a spiral. **So what must the four blocks do to the plane?** Say it in a
+sentence before you press play.
 
 <details><summary>Code to take along: spiral_parts, from utils/lesson_03/probing.py</summary>
 
@@ -226,9 +229,9 @@ page.play_spiral(model, X, y)
 
 # %% [markdown]
 r"""
-Play it twice: follow one point, then the squared paper. It is bent, folded, in places pressed flat, but never torn.
-In the end the two arms lie on two sides of a line. **A layer does not draw the boundary. It moves the space until a
-straight line will do.**
+Play it twice: first follow one point, then the squared paper. The paper is bent, folded, and in places pressed flat,
+but never torn. In the end, the two arms lie on either side of a line. **A layer does not draw the boundary. It moves
+the space until a straight line will do.**
 """
 
 # %%
@@ -236,8 +239,8 @@ feedback("03.spiral")
 
 # %% [markdown]
 r"""
-*In the playground* you see what each layer makes of the plane while it learns. Take a layer away, or the skips. Which
-layer does the unrolling?
+*In the playground* you can see what each layer makes of the plane while the network learns. Take away a layer, or the
+skips. Which layer does the unrolling?
 """
 
 # %%
@@ -248,8 +251,9 @@ playground(data="spirals", turns=1, layers=[8, 8, 8, 8], against=None,
 r"""
 ## 3 How many folds does your mess need? (14 min)
 
-First, a number for how well it does. For each point the network has two outputs, one for each class, and says the class
-whose output is larger. **Write its accuracy**: the share of points whose class it says.
+First you need a number for how well a network does. For each point it has two outputs, one per class, and it answers
+with the class whose output is larger. **Write the line that returns its accuracy**: the share of points for which the
+answer is right.
 """
 
 # %% tags=["idea"]
@@ -266,9 +270,10 @@ for name, points, classes in (("trained on", X, y), ("held out", new_X, new_y)):
 
 # %% [markdown]
 r"""
-For *one* turn, four blocks of 16 units are more than enough. So make it hard: a spiral of {{= depth.TURNS[-1]}} turns,
-and blocks of {{= depth.UNITS}} units. **How many such blocks does it take until {{= 100 * depth.ENOUGH}} of 100
-held-out points are on the right side of the line?** (The median of 20 networks, at the best of six learning rates.)
+For *one* turn, four blocks of 16 units are more than enough. So make it hard: take a spiral of {{= depth.TURNS[-1]}}
+turns, and blocks of {{= depth.UNITS}} units. **How many such blocks does it take until {{= 100 * depth.ENOUGH}} of 100
+held-out points are on the right side of the line?** (We take the median of 20 networks, at the best of six learning
+rates.)
 """
 
 # %%
@@ -276,9 +281,9 @@ predict("03.depth")
 
 # %% [markdown]
 r"""
-Now watch it fold *while* it trains. Start with one block on two turns: press *Start*. Then draw a mess of your own, two
-kinds of points as tangled as you like, and choose *my drawing*. **How many blocks does it need?** (Stripes are too
-easy. Try a chessboard, with smaller and smaller fields.)
+Now watch the paper fold *while* the network trains. Begin with one block on two turns: press *Start*. Then draw a mess
+of your own, two kinds of points as tangled as you like, and choose *my drawing*. **How many blocks does your mess
+need?** (Stripes are too easy. Try a chessboard with smaller and smaller squares.)
 """
 
 # %%
@@ -295,17 +300,17 @@ reveal("03.depth", figure=page.table(), second=claimed("03.depth-blocks"),
 
 # %% [markdown]
 r"""
-Single networks differ from the median, yours as well. And *never torn* has a price: a disc inside a ring cannot be
-moved out of it within the plane, so something has to be folded or pressed flat. A spiral could be unrolled (Olah 2014;
-Naitzat et al. 2020).
+Single networks differ from the median, and so may yours. And *never torn* has a price: a disc inside a ring cannot be
+moved out of it within the plane, so something has to be folded or pressed flat. A spiral could be unrolled without that
+(Olah 2014; Naitzat et al. 2020).
 """
 
 # %% [markdown]
 r"""
 ## 4 One unit (6 min)
 
-Each unit has a crease: the line where its sum is 0. In the first block that line is straight. Deeper down, the plane
-has been folded before, so seen from the input the crease has corners:
+Each unit has a crease: the line where its sum is 0. In the first block, that line is straight. Deeper down, the plane
+has already been folded, so seen from the input, the crease has corners:
 """
 
 # %%
@@ -313,11 +318,14 @@ show_figure(page.neuron_maps(model, 2, 1), "03.neuron")  # block 2, unit 1: try 
 
 # %% [markdown]
 r"""
-Between the creases of all units nothing is bent. So however round the boundary looks, it consists of straight pieces,
-from dot to dot.
+So a deep unit computes with what the units before it have computed: it is a feature made of features. A function that
+is built in this way, of functions of a few arguments each, is called a [hierarchy](../reference/glossary.md).
+
+Between the creases of all units, nothing is bent. So however round the boundary looks, it consists of straight pieces,
+which run from dot to dot.
 
 Now break it: set the output weights of one unit to zero, or reverse their sign. **Find a unit without which a tenth of
-the points are on the wrong side, and one that nobody misses.**
+the points are on the wrong side, and a unit that nobody misses.**
 """
 
 # %%
@@ -332,8 +340,9 @@ r"""
 r"""
 ## 5 How far has each block got? (13 min)
 
-You saw it; now measure it, on a spiral of one and a half turns. PyTorch calls a **forward hook** each time a module has
-computed its output. Hang one on every block, send points through once, and you hold all planes.
+You have seen the planes; now measure them, on a spiral of one and a half turns. PyTorch calls a **forward hook** each
+time a module has computed its output. Hang one on every block, send the points through once, and you hold all the
+planes.
 """
 
 # %% tags=["idea"]
@@ -352,9 +361,9 @@ print([tuple(plane.shape) for plane in planes])
 
 # %% [markdown]
 r"""
-A **probe** (Alain and Bengio 2016) is a straight line that is fitted to a plane, and scored on points that it was not
-fitted to. One network says little. So ask twenty, which start at PyTorch's random weights and not at the identity.
-**From plane to plane, how does the probe's accuracy go?**
+A **probe** (Alain and Bengio 2016) is a straight line that is fitted to some points of a plane, and scored on others.
+One network says little, so we trained twenty, which start from PyTorch's random weights and not from the identity.
+**From plane to plane, what does the probe's accuracy do?**
 """
 
 # %%
@@ -362,7 +371,8 @@ predict("03.probe")
 
 # %% [markdown]
 r"""
-**Write the probe**, with `LogisticRegression(C=100, max_iter=1000)` and its methods `fit(X, y)` and `score(X, y)`.
+**Write the line that fits and scores a probe**, with `LogisticRegression(C=100, max_iter=1000)` and its methods
+`fit(X, y)` and `score(X, y)`.
 """
 
 # %% tags=["idea"]
@@ -387,9 +397,9 @@ reveal("03.probe", figure=page.probe_by_stage(), scores=np.round(scores, 2),
 
 # %% [markdown]
 r"""
-What if a layer has fifty units, and no plane to look at? The usual picture shows the two directions in which its
-points vary most, their first two **principal components**. Here they are for each layer of such a network,
-trained alike:
+What if a layer has fifty units, and there is no plane to look at? The usual picture shows the two directions in which
+its points vary most, their first two **principal components**. Here they are for each layer of such a network, trained
+in the same way:
 """
 
 # %% tags=["idea"]
@@ -405,24 +415,25 @@ show_figure(page.components(pictures, new_y, probe_accuracy), "03.components")
 
 # %% [markdown]
 r"""
-In layers 1 and 2 the picture keeps most of the variance, but not what a line needs: in all fifty units a line tells
-the arms apart. What varies most need not be what matters. (With `steps=0` you see the layers before training.)
+In layers 1 and 2, the picture keeps most of the variance, but it loses what a line needs: in all fifty units, a line
+does tell the arms apart. What varies most need not be what matters. (With `steps=0` you see the layers before
+training.)
 
-So read a probe with care. It can *not* tell
+So read a probe with care. There are three things that it can *not* tell you:
 
-- that the arms can no longer be told apart, where it is low: after the first block the nearest neighbour tells them
-  apart where not even the best line does (share right, nearest neighbour minus best line:
-  {{claim 03.probe-neighbour}});
-- that training put it there, where it is high: in plain layers that were never trained, a line tells the outer half of
-  an arm from the inner one (share right: {{claim 03.probe-outer}}). Probes want controls: this one, or random labels
-  (Hewitt and Liang 2019);
-- that the network uses it. For that you would have to take it away, and see what changes.
+- A low score does not mean that the arms are mixed up. After the first block, the nearest neighbour still tells them
+  apart better than any line: its share of right answers is higher by {{claim 03.probe-neighbour}}.
+- A high score does not mean that training put the answer there. In plain layers that were never trained, a line tells
+  the outer half of an arm from the inner one, with a share of {{claim 03.probe-outer}} right. So a probe needs a
+  control: this one, or random labels (Hewitt and Liang 2019).
+- Nor does a high score mean that the network uses the answer. To find out, take the answer away, and see what changes.
 
-(All recorded networks had {{= probing.STEPS}} steps of Adam, in batches of {{= probing.BATCH}}, in one order for all.
-The rate rises and falls once, in *one cycle* (Smith and Topin 2018); validation points choose how high.)
+(All recorded networks had {{= probing.STEPS}} steps of Adam, in batches of {{= probing.BATCH}}, in the same order for
+all. Their learning rate rises and falls once, in *one cycle* (Smith and Topin 2018), and validation points choose how
+high it rises.)
 
 *→ Now do exercises 03.2 and 03.3: a probe scored honestly, and the layer from which on it is right. Does a hierarchy
-need depth? Excursion 03a. What do the layers of a convolutional network see? Excursion 03b. And where
+need depth? See excursion 03a. What do the layers of a convolutional network see? Excursion 03b. And what if the
 features are not learned at all? Excursion 03c.*
 """
 
@@ -434,12 +445,13 @@ r"""
 ## 6 Learned, or just random? (6 min)
 
 Perhaps any units would do, and only the last layer has to be trained. Leave the hidden layer at its random weights and
-fit the read-out alone: these are **random features**. Then fewer numbers are trained, so for as many there may be more
-units.
+fit the read-out alone: the units' outputs are then called **random features**. You train fewer numbers for each unit,
+so for the same number of trained parameters you can afford more units.
 
-Here are two tasks with many inputs: a spiral of one turn beside inputs that *say nothing*, random numbers that do not
-depend on the arm; and the digits, of whose 64 pixels most count. **Give both as many trained parameters. On which
-of the two tasks are learned units ahead of random ones, by more than two points in a hundred?**
+Here are two tasks with many inputs. One is a spiral of one turn beside inputs that *say nothing*: random numbers that
+do not depend on the arm. The other is the digits, where most of the 64 pixels count. **Give both sides the same number
+of trained parameters. On which of the two tasks are learned units ahead of random ones by more than two points in a
+hundred?**
 """
 
 # %%
@@ -475,14 +487,20 @@ unroll a spiral, and how much of a layer two components keep.*
 r"""
 ## 7 What you can now say (3 min)
 
-1. A ReLU unit drops one side of its crease. Two units fold a line, three a sheet: all that is lost is on which side a
-   point was.
-2. Layers bend and fold the plane, never tear it, until a straight line separates nearly all points.
-3. A longer spiral needs more folds. They are made by units: two narrow blocks make them, and so does one wide block.
-4. A probe, fitted and scored on different points, says what one fitted line reads off a layer. Where it falls, ask
-   first whether it was the probe, or the plane.
-5. At equal trained parameters learned features lead where few of many directions matter. On the digits random ones
-   hold.
+1. A ReLU unit drops one side of its crease. Two units fold a line, and three fold a sheet: all that is lost is the side
+   on which a point was.
+2. Layers bend and fold the plane, but never tear it, until a straight line separates nearly all points.
+3. A longer spiral needs more folds. Units make them: two narrow blocks do, and so does one wide block.
+4. A probe, fitted and scored on different points, says what one fitted line reads off a layer. If it falls, ask first
+   whether the plane got worse, or only the line.
+5. With the same number of trained parameters, learned features lead where few of many directions matter. On the digits,
+   random features do as well.
+
+**And the hierarchy in the title?** You have seen features made of features: a deep unit's crease has corners because
+earlier blocks folded the plane (section 4). You have also seen that features of features need not be a ladder with the
+answer on top: in many networks of blocks, a line read *less* off the first plane than off the input (section 5). And
+does a *target* that is a hierarchy need depth? In excursion 03a we tried eight of them. Depth helped with some, but not
+with all, and it helped with targets that are no hierarchies, too.
 
 **What you do not know yet**: how many pieces a network makes (lesson 04), and how much a random deep network tangles
 the space before any training (lesson 05).

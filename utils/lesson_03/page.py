@@ -45,29 +45,29 @@ PREDICTIONS = {
     "03.before-fold": Prediction(
         {
             "two more units in the hidden layer that it has": (
-                "Units side by side add up: in one hidden layer each unit makes at most one more piece."
+                "Units side by side add up: in a single hidden layer, each unit adds at most one piece."
             ),
             "one more hidden layer, of two units": (
-                "Two units are a tent, and a tent folds whatever the layers before it have drawn."
+                "Two units make a tent, and a tent folds whatever the layers before it have drawn."
             ),
             "one more hidden layer, as wide as all before it together": (
-                "Two units are enough for a fold, however many folds there have been."
+                "That would do, but two units are enough for a fold, however many folds came before it."
             ),
         },
         "",
         2,
-        "A network draws the folded line, and you want twice as many pieces. What does it need at least?",
+        "A network draws the folded line, and you want twice as many pieces. What is the least that you have to add?",
     ),
     "03.before-found": Prediction(
         {
             "the weights that you had built, or others as good": (
-                "That a network can be built does not mean that gradient descent comes to it from random weights."
+                "Such a network can be built, but gradient descent need not find it from random weights."
             ),
             "the eight pieces, once the learning rate was tuned": (
-                "The best of six learning rates was taken, and the eight pieces were found in no run."
+                "We did tune it: we took the best of six learning rates, and no run found the eight pieces."
             ),
             "the eight pieces in no run": (
-                "With two units a layer there are none to spare; with eight units a layer, most runs found them."
+                "Two units in each layer leave none to spare. With eight in each layer, most runs found the pieces."
             ),
         },
         "",
@@ -76,105 +76,108 @@ PREDICTIONS = {
     ),
     "03.before-fair": Prediction(
         {
-            "most of it": "Held-out data and many seeds show that a lead is no accident, but not that it is depth's.",
+            "most of it": (
+                "Held-out data and many seeds show that a lead is no accident. They do not show that depth made it."
+            ),
             "nothing": (
-                "The same settings for both are not the same for both: the shallow network gained by better ones, the "
-                "deep one hardly."
+                "The same settings need not suit both sides: better ones helped the shallow network, and hardly helped "
+                "the deep one."
             ),
             "it turned round, and one layer led clearly": (
-                "Tuned, the shallow network caught up, and no more; on a finer board the deeper ones led, as long as "
-                "steps were few."
+                "Once it was tuned, the shallow network caught up, but it did not overtake. On a finer board, the "
+                "deeper ones led as long as steps were few."
             ),
         },
         "",
         2,
-        "On the coarse checkerboard five layers beat one clearly, at equal parameters, one learning rate and "
-        "zero biases. What was left of the lead with random biases, and the best rate for each?",
+        "On the coarse checkerboard, five layers clearly beat one, with as many parameters, the same learning rate and "
+        "zero biases. What was left of the lead with random biases, and the best learning rate for each?",
     ),
     "03.fold": Prediction(
         {
-            "one": (
-                "One unit keeps z on one side of the crease only. What it does to the other side is to press it flat."
-            ),
-            "two": "Two make |z|, and nothing is left for s. Any other two would both have to be on, on each half, to "
-            "keep it two-dimensional. Then they are on everywhere, the layer is affine, and nothing folds.",
-            "three": "Two make |z|, and a third one hands on s.",
+            "one": "One unit bends the sheet, and a bend is nearly a fold. But the unit keeps z on one side of the "
+            "crease only: it presses the other side flat.",
+            "two": "Two units do make |z|, but then none is left for s. Any other two would both have to be on, on "
+            "both halves, to keep these two-dimensional. Then the layer is affine, and nothing folds.",
+            "three": "Two units make |z|, the distance from the crease, and a third hands on s, the place along it.",
             "four": (
-                "On a whole plane, yes: s takes two units as z does. A sheet has edges, so s can be pushed up until "
-                "one unit is never off."
+                "On a whole plane, you would be right: s needs two units, as z does. But a sheet has edges, so s can "
+                "be lifted until one unit is never off."
             ),
         },
-        "Three: two for the distance from the crease, one for the place along it. A bias lifts s above 0 on the whole "
-        "sheet, so that ReLU changes nothing; the output subtracts it again.",
+        "How can one unit hand on s, which may be negative? Its bias lifts s above 0 on the whole sheet, so that ReLU "
+        "changes nothing, and the output subtracts the bias again.",
         3,
     ),
     "03.depth": Prediction(
         {
             "one": (
-                "Eight units have eight creases, and the boundary bends only at a crease. Around this spiral it has "
-                "to bend often."
+                "One block makes several folds at once. But its eight units have only eight creases, the boundary "
+                "bends only at a crease, and around this spiral it has to bend often."
             ),
-            "two": "The second block folds what the first has folded: its creases cross the sheet several times.",
-            "three": "It is natural to think of a fold for each half turn or so. But one block makes several folds at "
-            "once, and the next ones act on all of them.",
+            "two": "The second block folds what the first has folded, so each of its creases can cross the sheet "
+            "several times.",
+            "three": "It is natural to think of one fold for each half turn or so. But one block makes several folds "
+            "at once, and the next block acts on all of them.",
             "four": (
-                "Four blocks unrolled one turn, and this is harder. But they were more than enough there, and each of "
-                "these has eight creases, not one."
+                "Four blocks unrolled one turn, and two turns are harder. But four were more than enough there, and "
+                "each of these blocks has eight creases, not one."
             ),
             "more than four": (
-                "Training does not always find what could be built. But four blocks of 8 have 32 creases, and each "
-                "bends what is folded already."
+                "It is wise to expect less of training than could be built. But four blocks of 8 have 32 creases, and "
+                "each bends what is already folded."
             ),
         },
-        "{needed}. One block has {one:.0f} of 100 right, two have {two:.0f} (difference, as a share: {second}). Two "
-        "more blocks add little: {more}.\n\nIs it depth that helps? One block of 32 units, as many as four blocks "
-        "have, does as well (lead: {wide}). Folds are made by units: where there are enough, it hardly matters on "
-        "this mess how they are stacked.",
+        "One block had {one:.0f} of 100 held-out points right, and two blocks had {two:.0f}. Two more blocks added "
+        "little: {more}, compared seed by seed.\n\nIs it depth that helps? One block of 32 units, as many as four "
+        "blocks have, did as well; its lead over them was {wide}. Units make the folds. Where there are enough of "
+        "them, it hardly matters for this mess how they are stacked.",
         fewest,
     ),
     "03.probe": Prediction(
         {
             "it rises from each plane to the next, in nearly every network": (
-                "So one imagines a hierarchy: each layer a little nearer. But only the last plane is asked to be "
-                "separable by a line; the planes before it are asked for nothing."
+                "That is how you would imagine a hierarchy: each layer brings the arms a little further apart. But "
+                "training asks nothing of the planes before the last one."
             ),
             "it is high in the end, but in many networks it falls on the way": (
-                "Only the last plane is asked to be separable by a line. On the way there the arms may get into each "
-                "other's way, as a line sees it."
+                "Training asks only that a line separates the arms in the last plane. On the way there, they may come "
+                "to lie across each other, and then a line does worse."
             ),
             "it stays as low as at the input up to the last plane": (
-                "The last block would have to do it all alone. But training changes all blocks at once, from the "
-                "first step on."
+                "The line does come last. But then the last block would have to do everything alone, and training "
+                "changes all blocks at once, from the first step on."
             ),
         },
-        "From {first:.2f} at the input it goes to {last:.2f} at the last plane (gain: {rises}; through random blocks: "
-        "{untrained}). In {falls} of {seeds} networks it falls on the way. Yours, from the input on: {scores}.\n\nWhy "
-        "does it fall? In a plane a line has little room. In plain networks, whose layers hand on all 16 numbers, it "
-        "falls in hardly any (share: {plain}). And a logistic regression makes a loss small, not the number of wrong "
-        "points: the line with the most right answers falls in far fewer (share: {line}).",
+        "In the median, the probe rose from {first:.2f} at the input to {last:.2f} at the last plane, but in {falls} "
+        "of {seeds} networks it fell on the way. (Through random blocks, it changed by {untrained}.) Yours, from the "
+        "input on: {scores}.\n\nWhy does it fall? A line has little room in a plane. In plain networks, whose layers "
+        "hand on all 16 numbers, it fell in hardly any (share: {plain}). And logistic regression makes a loss small, "
+        "not the number of wrong points: the line with the most right answers fell in far fewer (share: {line}).",
         lambda falls, seeds, **_: 2 if falls > seeds / 5 else 1,
     ),
     "03.directions": Prediction(
         {
             "on neither": (
-                "With enough random units, a read-out can draw nearly any line. But how many are enough grows with "
-                "the inputs."
+                "With enough random units, a read-out can draw nearly any line. But the more inputs there are, the "
+                "more units it takes."
             ),
             "on the spiral": (
-                "Two of its inputs matter. A learned unit turns towards them; a random one looks anywhere."
+                "Only two of its inputs matter. A learned unit turns towards them; a random unit looks anywhere, and "
+                "the more inputs there are, the less it sees of two."
             ),
             "on the digits": (
-                "Real images seem to need learned features. But most pixels count here, so that most random units see "
-                "something of use."
+                "Real images seem to need learned features. But most of these pixels count, so most random units see "
+                "something useful."
             ),
-            "on both": "A learned unit can point wherever a random one does. But at equal trained parameters there are "
-            "many more random ones, and on some tasks that is enough.",
+            "on both": "A learned unit can point wherever a random one does. But for the same number of trained "
+            "parameters, there are many more random units, and on some tasks that is enough.",
         },
-        "Learned minus random: {noisy} on the spiral beside inputs that say nothing, {alike} on the digits. Your "
-        "random features, beside 0, 2, 6 and 18 of them: {yours}.\n\nOn the spiral few directions matter. A random "
-        "unit looks anywhere, and the more inputs there are, the less it sees of two (Barron 1993; Yehudai and Shamir "
-        "2019). Without the other inputs next to nothing of the lead is left ({plane_only}). On the digits most pixels "
-        "count, and the task is easy: which of the two decides, this does not say.",
+        "Beside 18 inputs that say nothing, learned units led by {noisy} on the spiral; without these inputs, only "
+        "{plane_only} of lead was left. Your random features, beside 0, 2, 6 and 18 such inputs: {yours}. In theory, "
+        "too, random units fall behind as inputs are added (Barron 1993; Yehudai and Shamir 2019).\n\nOn the digits, "
+        "the difference was {alike}. Most pixels count there, and the task is easy: this experiment cannot tell which "
+        "of the two matters.",
         lambda noise, digits, **_: 1 + (noise.value > 0.02) + 2 * (digits.value > 0.02),
     ),
     "03a.moves": Prediction(
@@ -223,12 +226,12 @@ PREDICTIONS = {
             GONE: "So it would be for layers that are wired like the tree. A fully connected layer can undo the "
             "rotation.",
         },
-        "On rotated trees one layer misses {one:.3f} and three miss {three:.2g}: the lead stays (one layer over "
-        "three: {kept}).\n\nA fully connected first layer computes Wx. Whatever it can do with x, it can do with xQ: "
-        "take WQᵀ in place of W. Random initial weights hardly look different after a rotation, and normal inputs not "
-        "at all. (Adam treats each weight on its own, so it could notice; here that hardly matters.) These networks "
-        "never saw which inputs are neighbours, so they cannot miss it. What a rotation leaves of a tree is "
-        "composition: features of features.",
+        "On rotated trees one layer misses {one:.3f} and three miss {three:.2g}: the lead stays (one layer over three: "
+        "{kept}).\n\nA fully connected first layer computes Wx. Whatever it can do with x, it can do with xQ: take WQᵀ "
+        "in place of W. Random initial weights hardly look different after a rotation, and normal inputs not at all. "
+        "(Adam treats each weight on its own, so it could notice; here that hardly matters.) These networks never saw "
+        "which inputs are neighbours, so they cannot miss it. What a rotation leaves of a tree is composition: "
+        "features of features.",
         how_much_is_left,
     ),
     "03a.trees": Prediction(
@@ -318,10 +321,10 @@ PREDICTIONS = {
             "free.",
         },
         "The medians for the first layer: {untrained:.2f} untrained, {trained:.2f} trained. The untrained filters are "
-        "at least as selective. In layer 3 training adds something; "
-        "whether it is more than a little is not settled.\n\nWhy? A filter without a preferred angle has to be "
-        "quite symmetric, and nine random weights hardly ever are. A preferred angle comes for free. Had we shown you "
-        "the trained curves alone, you might well have believed that training made them.",
+        "at least as selective. In layer 3 training adds something; whether it is more than a little is not "
+        "settled.\n\nWhy? A filter without a preferred angle has to be quite symmetric, and nine random weights hardly "
+        "ever are. A preferred angle comes for free. Had we shown you the trained curves alone, you might well have "
+        "believed that training made them.",
         lambda untrained, trained, **_: 1 if untrained < trained / 4 else 2 if untrained < 0.75 * trained else 3,
     ),
     "03b.probe": Prediction(
@@ -338,12 +341,12 @@ PREDICTIONS = {
                 "Each filter adds a bend, learned or not, and from so many bent numbers a line can pick."
             ),
         },
-        "Median accuracies: pixels {pixels:.3f}, untrained first layer {untrained:.3f}, trained "
-        "{trained:.3f}.\n\nMost of the gain needs no training at all (untrained layer 1 minus pixels: {random}), nor "
-        "does it need filters. It is the bends. The same random filters without their ReLU add nothing (minus pixels: "
-        "{bends}), because a line can make no more of 8 · 64 sums than of the 64 pixels that they are sums of. As many "
-        "random ReLU units, each of which sees the whole image, do as well as the filters (minus these: {dense}). Two "
-        "more random layers add nothing, two more trained ones a little.",
+        "Median accuracies: pixels {pixels:.3f}, untrained first layer {untrained:.3f}, trained {trained:.3f}.\n\nMost "
+        "of the gain needs no training at all (untrained layer 1 minus pixels: {random}), nor does it need filters. It "
+        "is the bends. The same random filters without their ReLU add nothing (minus pixels: {bends}), because a line "
+        "can make no more of 8 · 64 sums than of the 64 pixels that they are sums of. As many random ReLU units, each "
+        "of which sees the whole image, do as well as the filters (minus these: {dense}). Two more random layers add "
+        "nothing, two more trained ones a little.",
         lambda pixels, untrained, trained, **_: (
             1 if untrained < pixels else 2 if trained - pixels > 2 * (untrained - pixels) else 3
         ),
