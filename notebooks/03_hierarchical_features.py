@@ -148,9 +148,10 @@ print(block(p, *weights).round(3))  # the points p, once more
 
 # %% [markdown]
 r"""
-Nothing has moved: all our blocks begin as the *identity*, which pairs of units make, as in $z = \operatorname{relu}(z)
-- \operatorname{relu}(-z)$. So whatever you see move, training has moved. We train four blocks of 16 units on a spiral of
-one turn. After the last block comes one straight line, which has to separate the two arms.
+Nothing has moved: all our blocks begin as the *identity*, which pairs of units make, as in
+$z = \operatorname{relu}(z) - \operatorname{relu}(-z)$. So whatever you see move, training has moved. We train four
+blocks of 16 units on a spiral of one turn. After the last block comes one straight line, which has to separate the two
+arms.
 """
 
 # %% tags=["idea"]

@@ -25,12 +25,12 @@ torch.set_num_threads(1)  # networks this small lose time where two cores share 
 r"""
 ## 1 A game of three moves (2 min)
 
-Two players move in turn. Each move is a choice of two, and after three moves the game ends: eight ends, worth
-$x_1, \dots, x_8$ to whoever moves last. What is the whole game worth, if both play well?
+Two players move in turn. Each move is a choice between two, and the game ends after three moves. So it has eight ends,
+which are worth $x_1, \dots, x_8$ to the player who moves last. What is the whole game worth if both play well?
 
-Go backwards. Of two positions you take the better one, and what you win, your opponent loses. So to your opponent,
-who led you there, the position in which you choose is worth $h(a, b) = -\max(a, b)$. Do this three times, and you
-know what the game is worth to the player who does not begin:
+Go backwards. Of two positions, you take the better one, and what you win, your opponent loses. So a position in which
+you choose is worth $h(a, b) = -\max(a, b)$ to your opponent, who led you there. Do this three times, and you know what
+the game is worth to the player who does not begin:
 """
 
 # %% tags=["idea"]
@@ -46,12 +46,12 @@ show_figure(page.played(ends), "03a.game")
 
 # %% [markdown]
 r"""
-That is a **hierarchy** in its purest form: a binary tree of one function of *two* arguments.
+This is a **hierarchy** in its purest form: a binary tree of one function of *two* arguments.
 
 ## 2 Three layers can (4 min)
 
 Since $\max(a, b) = \operatorname{relu}(a - b) + \operatorname{relu}(b) - \operatorname{relu}(-b)$, three ReLU units
-play one move. Look, a network, built by hand:
+can play one move. So here is the whole game as a network, built by hand:
 """
 
 # %% tags=["idea"]
@@ -70,7 +70,7 @@ print("exactly the game?", np.allclose(game_network(X), game(X)))
 
 # %% [markdown]
 r"""
-Three hidden layers, of 12, 6 and 3 units. One hidden layer cannot do it exactly, however wide.
+It has three hidden layers, of 12, 6 and 3 units. One hidden layer cannot play the game exactly, however wide it is.
 
 <details><summary>The proof</summary>
 
@@ -78,13 +78,13 @@ Three hidden layers, of 12, 6 and 3 units. One hidden layer cannot do it exactly
 
 A unit bends the function along a whole hyperplane. All units that bend along the same one add up to one change of
 gradient, and it is the same everywhere on that hyperplane. So a network with one hidden layer has a crease either all
-along a hyperplane or nowhere on it (but for where it meets others). The game has a crease on $x_1 = x_2$ as long as
-good play leads to these two ends, and none where it leads elsewhere. ∎
+along a hyperplane or nowhere on it (except where it meets others). The game has a crease on $x_1 = x_2$ where good play
+leads to these two ends, and none where it leads elsewhere. ∎
 
 </details>
 
-Exactly is much to ask. What about *nearly*? These are the theorems that people quote when they say that hierarchies
-need depth (after Mhaskar & Poggio 2016):
+"Exactly" is a lot to ask. What about *nearly*? People who say that hierarchies need depth quote these theorems (after
+Mhaskar & Poggio 2016):
 
 - **Theorem** (Poggio et al. 2017, theorem 2). Let $f$ be a binary tree on the cube $[-1, 1]^d$. Let each node have
   continuous derivatives up to order $m$, and let their largest values add up to at most 1; let the activation be
@@ -95,20 +95,21 @@ need depth (after Mhaskar & Poggio 2016):
   (reasonable: the parameters depend continuously on $f$).
 
 For ReLU there is such a pair, too (theorem 4): $\varepsilon^{-2}$ against $\varepsilon^{-d}$, for functions with
-bounded slope. Read what it does *not* say. The second number is for the **worst of all smooth functions**: these
-theorems show no particular tree to be hard for one layer. (For products others do: Rolnick and Tegmark 2018, for smooth
-activations; Shapira 2023, for ReLU on many domains, though not on the unit cube.) Both are about weights that *exist*,
-not about what training finds from some thousand examples. And the constants are left open. So let us race, on normal
-inputs rather than on a cube.
+bounded slope. Read what the theorems do *not* say. The second number is for the **worst of all smooth functions**: they
+show no particular tree to be hard for one layer. (Other theorems do so for products: Rolnick and Tegmark 2018, for
+smooth activations; Shapira 2023, for ReLU on many domains, though not on the unit cube.) Both theorems are about
+weights that *exist*, not about what training finds from some thousand examples, and both leave the constants open. So
+let us race, on normal inputs rather than on a cube.
 
 ## 3 The race (4 min)
 
-At most {{= hierarchy.BUDGET}} parameters, on one hidden layer of 104 units, two of 27, three of 20 or four of 16. The
-ends are standard normal; 6,000 games to learn from, 2,400 steps of Adam, in batches of 150 whose order is the same for
-all. The rate rises and falls once (one cycle, Smith and Topin 2018); how high, validation games choose, out of six. (A
-step of three layers takes {{= hierarchy.step_flops(3) / hierarchy.step_flops(1)}} times the
-arithmetic of one, at equal parameters.) We report the share of variance that is missed on held-out games: 0 is
-perfect, 1 is the best constant. **Which network misses the least?**
+Each network has at most {{= hierarchy.BUDGET}} parameters: one hidden layer of 104 units, two of 27, three of 20 or
+four of 16. The ends are standard normal numbers. There are 6,000 games to learn from, and 2,400 steps of Adam in
+batches of 150, whose order is the same for all. The learning rate rises and falls once (one cycle, Smith and Topin
+2018), and validation games choose its height out of six. (With as many parameters, a step of three layers takes
+{{= hierarchy.step_flops(3) / hierarchy.step_flops(1)}} times the arithmetic of a step of one.) We report the share of
+variance that a network misses on held-out games: 0 is perfect, 1 is the best constant. **Which network misses the
+least?**
 """
 
 # %%
@@ -121,7 +122,7 @@ reveal("03a.moves", figure=page.missed_by_depth(moves), deep=claimed("03.game-de
 
 # %% [markdown]
 r"""
-Your turn, with one rate, and batches drawn afresh:
+Now it is your turn, with a single learning rate, and with batches that are drawn afresh:
 """
 
 # %% tags=["idea"]
@@ -151,11 +152,12 @@ for sizes in ([8, 104, 1], [8, 20, 20, 20, 1]):
 r"""
 ## 4 Is it the hierarchy? (5 min)
 
-To credit the game's hierarchy, we need a **control**: a function without one, and otherwise as hard. As hard in what
-sense? We choose **roughness**, the mean squared slope over the variance. Linear functions have 1, and finer wiggles
-more. The game's slope is 1 almost everywhere, since its worth *is* one of the ends, up to the sign.
+Before we credit the game's hierarchy, we need a **control**: a function that has no hierarchy, but is otherwise as
+hard. As hard in what sense? We choose **roughness**, the mean squared slope divided by the variance. A linear function
+has roughness 1, and finer wiggles have more. The game's slope is 1 almost everywhere, because its worth *is* one of the
+ends, up to the sign.
 
-The control is a sum of 256 cosine waves in random directions. All inputs are in all of them.
+Our control is a sum of 256 cosine waves in random directions, and every wave depends on all inputs.
 """
 
 # %% tags=["idea"]
@@ -177,8 +179,8 @@ for scale in (0.3, 0.9):  # which scale is as rough as the game?
 
 # %% [markdown]
 r"""
-Did you find it? About 0.59. Here are both on one plane through the eight dimensions. As a second measure, walk around
-random circles, and count how often the function crosses its median:
+Did you find the scale? It is about 0.59. Here are both functions on one plane through the eight dimensions. As a second
+measure, walk around random circles, and count how often each function crosses its median:
 """
 
 # %% tags=["idea"]
@@ -196,8 +198,8 @@ show_figure(page.slices({"the game": game, "random function": control}), "03a.sl
 
 # %% [markdown]
 r"""
-The same race, on random functions exactly as rough as the game, a new one for each seed. **What becomes of the lead of
-three layers?**
+Now we run the same race on random functions that are exactly as rough as the game, with a new one for each seed. **What
+becomes of the lead of three layers?**
 """
 
 # %%
@@ -210,22 +212,22 @@ reveal("03a.control", figure=page.missed_by_version(targets, ["tree", "random fu
 
 # %% [markdown]
 r"""
-Check it with `learn(sizes, control)`.
+Check this with `learn(sizes, control)`.
 
-Is this control fair? A sum of waves *is* one hidden layer, of another activation; the game is exactly three. So
-turn it round. Of a random network of one layer, with 21 ReLU units, as many as play the game, one layer misses less
-(what it misses over what three miss: {{claim 03.mirror-teacher}}). And take random networks of three layers of six
-units. They are no trees, since every unit takes in all inputs. Three layers miss less of them ({{claim
-03.mirror-deep}}). But of random networks of three layers of *twelve*, which three layers of 20 contain as well, little
-is left of this lead ({{claim 03.mirror-wide}}). **Three layers won where few units in three layers make the target.**
-Whether it is a hierarchy is another question. (After four times the steps three layers lead by more on the game, and
-still lose on the random functions: see the table of claims.)
+Is this control fair? A sum of waves *is* one hidden layer, with another activation, while the game is exactly three. So
+let us turn the race round, and divide each time what one layer misses by what three miss. On random networks of one
+layer, with 21 ReLU units, as many as play the game, one layer wins ({{claim 03.mirror-teacher}}). Now take random
+networks of three layers of six units. They are no trees, because every unit takes in all inputs, and yet three layers
+win on them ({{claim 03.mirror-deep}}). On random networks of three layers of *twelve*, which three layers of 20 contain
+as well, little of this lead is left ({{claim 03.mirror-wide}}). **Three layers won where few units in three layers make
+the target.** Whether the target is a hierarchy is another question. (With four times the steps, three layers lead by
+more on the game, and still lose on the random functions: see the table of claims.)
 
 ## 5 Hide the tree (3 min)
 
-Is it, then, that the game's inputs belong together in *pairs*? Hide the pairs: rotate the eight-dimensional space at
-random before the game is played, $x \mapsto xQ$. Now each input has a say in every end. **Three layers against one:
-what becomes of the lead?** Think of what a first layer does to its inputs.
+Do three layers win because the game's inputs belong together in *pairs*? Hide the pairs: rotate the eight-dimensional
+space at random before the game is played, $x \mapsto xQ$. Now each input has a say in every end. **What becomes of the
+lead of three layers over one?** Think of what a first layer does to its inputs.
 """
 
 # %%
@@ -237,7 +239,7 @@ reveal("03a.rotated", figure=page.missed_by_version(targets, ["tree", "rotated t
 
 # %% [markdown]
 r"""
-Try it yourself:
+Try a rotated game yourself:
 """
 
 # %% tags=["idea"]
@@ -251,22 +253,21 @@ for sizes in ([8, 104, 1], [8, 20, 20, 20, 1]):  # then learn(sizes, control)
 r"""
 ## 6 Everything that we tried (3 min)
 
-Did we look for a target until depth won? Judge for yourself: here are **all** eight trees that we tried, each of a
-single node $h(a, b)$, each with random functions as rough as itself. **Of how many trees do three layers
-miss at most half of what one layer misses, in the median?**
+Did we look for a target until depth won? Judge for yourself: here are **all** eight trees that we tried. Each is built
+of a single node $h(a, b)$, and each has random functions beside it that are as rough. **On how many of the trees do
+three layers miss at most half of what one layer misses, in the median?**
 """
 
 # %%
 predict("03a.trees")
 
 # %%
-reveal("03a.trees", figure=page.leads(targets), by_seed=claimed("03.trees"),
-       **page.trees_won(targets))
+reveal("03a.trees", figure=page.leads(targets), **page.trees_won(targets))
 
 # %% [markdown]
 r"""
-Shares missed by one and by three layers, medians over 20 seeds. (Before, we had looked at the same eight with two
-seeds, and at four of them with four inputs. Those looks are not recorded.)
+The table has the shares that one and three layers miss, medians over 20 seeds. (Before that, we had looked at the same
+eight trees with two seeds, and at four of them with four inputs. We did not record those looks.)
 """
 
 # %%
@@ -274,11 +275,11 @@ page.print_targets(targets)
 
 # %% [markdown]
 r"""
-Depth leaves far less of a smooth tree, too, of $\tanh(a + b + ab)$ (one layer over three: {{claim
-03.saturating-deep}}). But **a hierarchy is not enough.** On trees of $ab + a$ the lead is slight. Of the product of all
-inputs, which Poggio et al. call the prototype of such functions, neither network learns anything. That says nothing
-about depth: the product of eight normal numbers hangs on a few points (its fourth power is $3^8$ on average, its square
-1), too few for 6,000 examples. In no row does depth lead on the random functions.
+Depth also won on a smooth tree, that of $\tanh(a + b + ab)$ (one layer over three: {{claim 03.saturating-deep}}). But
+**a hierarchy is not enough.** On the tree of $ab + a$, the lead is slight. On the product of all inputs, which Poggio
+et al. call the prototype of such functions, neither network learned anything. That says nothing about depth: the
+product of eight normal numbers hangs on a few extreme points (its fourth power is $3^8$ on average, and its square is
+1), and 6,000 examples hold too few of them. In no row does depth lead on the random functions.
 """
 
 # %%
@@ -286,15 +287,17 @@ feedback("03a.hierarchy")
 
 # %% [markdown]
 r"""
-**What you can now say.** Parts within parts are neither needed for depth to win nor enough. At equal parameters, both
-tuned, one layer missed many times more than three of the game of parts, but also where a rotation had hidden the parts,
-and of random networks of three narrow layers, which have none (one over three: {{claim 03.mirror-deep}}); of eight
-trees three layers halved it on {{claim 03.trees}}, and on random networks of one layer they lost. It is *proved* that
-one layer needs exponentially many units for the worst smooth function, and for a few others, but not for each tree.
+**What you can now say.** Depth does not need parts within parts to win, and parts within parts are not enough. With as
+many parameters and both sides tuned, one layer missed many times as much of the game as three did. But so it did when a
+rotation had hidden the parts, and on random networks of three narrow layers, which have no parts (one over three:
+{{claim 03.mirror-deep}}). Of eight trees, three layers at least halved what one layer missed on {{claim 03.trees}}, and
+on random networks of one layer they lost. It is *proved* that one layer needs exponentially many units for the worst
+smooth function, and for a few others, but not for every tree.
 
-**What you do not know.** Which trees are the good ones, before you try. (Of two-layer networks there is a theory of how
-long SGD takes for a function, by its *leap*: Abbe et al. 2023.) What more examples would change. And whether a network
-that is *wired* like the tree would do better still: there a rotation ought to hurt.
+**What you do not know.** You cannot tell which trees are the good ones before you try. (For two-layer networks, there
+is a theory of how long SGD takes for a function, by its *leap*: Abbe et al. 2023.) You do not know what more examples
+would change, nor whether a network that is *wired* like the tree would do better still. There, a rotation ought to
+hurt.
 
 {{claims}}
 """

@@ -29,9 +29,9 @@ torch.set_num_threads(1)  # networks this small lose time where two cores share 
 r"""
 ## 1 Train one (3 min)
 
-The data are scikit-learn's digits, 8×8 pixels each. A **filter** is a little square of 3×3 weights that slides
-over the image; at every place it takes the weighted sum of the pixels below it. What comes out is again an image, the
-unit's **map**. Eight filters make eight maps, and the filters of the next layer look at all eight.
+The data are scikit-learn's digits, of 8×8 pixels each. A **filter** is a little square of 3×3 weights that slides over
+the image; at every place, it takes the weighted sum of the pixels below it. The result is again an image, the unit's
+**map**. Eight filters make eight maps, and the filters of the next layer look at all eight.
 """
 
 # %% tags=["idea"]
@@ -46,8 +46,8 @@ def conv_net(channels=8):  # as many maps in each layer
 
 # %% [markdown]
 r"""
-We leave out the filters' biases. Then a black image excites nobody, and a unit's answer is owed to the picture alone.
-The digits come in three parts: one to train on, one that we need in section 6, and one for all scores.
+We leave out the filters' biases. Then a black image excites nobody, and a unit answers to the picture alone. The digits
+come in three parts: one to train on, one that we need in section 6, and one for all scores.
 
 <details><summary>Code to take along: digit_parts, from utils/lesson_03/filters.py</summary>
 
@@ -91,8 +91,9 @@ print(f"held-out accuracy {(model(X_new).argmax(dim=1) == y_new).double().mean()
 r"""
 ## 2 How far does a unit see? (2 min)
 
-A unit of the first layer sees 3×3 pixels. Before you run the next cell: how many does one of the third layer see?
-Set all weights to 1, and ask the gradient which pixels matter to the unit at the centre. It counts the paths, too.
+A unit of the first layer sees 3×3 pixels. Before you run the next cell: how many pixels does a unit of the third layer
+see? The cell sets all weights to 1, and asks the gradient which pixels matter to the unit at the centre. The gradient
+also counts the paths from each pixel to the unit.
 """
 
 # %% tags=["idea"]
@@ -108,13 +109,13 @@ show_figure(page.fields(paths, X_new[0]), "03b.fields")
 
 # %% [markdown]
 r"""
-The orange square is the unit's **receptive field**. Each layer adds one pixel on every side. So only the first layer
-has filters that one can look at like pictures of what they want.
+The orange square is the unit's **receptive field**. Each layer adds one pixel on every side. So only the filters of the
+first layer can be looked at as pictures of what they want.
 
 ## 3 From a picture to a measurement (5 min)
 
-Here they are. White weights want light, black ones want dark. One is soon tempted to say "this one likes a diagonal".
-**Which way does the curve of unit 0 lean?**
+Here are those pictures. White weights want light, and black weights want dark. You are soon tempted to say "this one
+likes a diagonal". **Which bar does unit 0 prefer?**
 """
 
 # %%
@@ -124,9 +125,9 @@ predict("03b.angle")
 # %% [markdown]
 r"""
 Now measure it. Show each unit bars at eight angles, shifted a little to and fro, and take its strongest answer at the
-four central places: their fields lie within the image in all three layers. That is the unit's **tuning curve**. Its
-**selectivity** pulls the curve together into one number: it is 0 for a unit that answers all angles alike,
-and 1 for one that answers a single angle (one minus the circular variance; Ringach, Shapley and Hawken 2002).
+four central places, whose fields lie within the image in all three layers. The eight answers are the unit's **tuning
+curve**. Its **selectivity** sums up the curve in one number: 0 for a unit that answers all angles alike, and 1 for a
+unit that answers a single angle (one minus the circular variance; Ringach, Shapley and Hawken 2002).
 """
 
 # %% tags=["idea"]
@@ -159,7 +160,7 @@ reveal("03b.angle", figure=figure, angle=angle[0], selectivity=selectivity[0])
 
 # %% [markdown]
 r"""
-For comparison, build filters by hand whose angle nobody would doubt:
+For comparison, build some filters by hand whose angle nobody would doubt:
 """
 
 # %% tags=["idea"]
@@ -176,14 +177,14 @@ print("trained:", " ".join(f"{one:.2f}" for one in np.sort(selectivity)))
 
 # %% [markdown]
 r"""
-The blob's 0 is as it should be: its curve has no lean. In this network most trained filters are closer to the blob
-than to the line. "Likes a diagonal" is true of a filter here and there; of most it means "answers it a bit more than
-the rest".
+The blob's 0 is as it should be: the blob prefers no angle. In this network, most trained filters are closer to the blob
+than to the line. "Likes a diagonal" is true of a filter here and there; of most filters, it means "answers a diagonal a
+bit more than the rest".
 
 ## 4 Was it learned? (6 min)
 
-A curve with a peak looks like something that training made. Did it? We trained 20 such networks and measured every
-unit, before and after. **How selective are first-layer filters that were never trained?**
+A curve with a peak looks as if training had made it. Did it? We trained 20 such networks, and measured every unit
+before and after. **How selective are first-layer filters that were never trained?**
 """
 
 # %%
@@ -192,14 +193,16 @@ predict("03b.tuned")
 # %%
 readings = recorded("03_readings")
 reveal("03b.tuned", figure=page.selectivities(readings),
+       change=claimed("03.filters-tuned-one"), third=claimed("03.filters-tuned-three"),
        **page.tuning_medians(readings))
 
 # %% [markdown]
 r"""
-The untrained network is the **control** without which the trained curves say nothing about learning.
+The untrained network is the **control**. Without it, the trained curves say nothing about learning.
 
-Turn the bar yourself, and change between the two networks. **Which unit of layer 1 is the most selective? Was it
-trained? (A flat curve at 0 is a unit that answers no bar at all.)** The bar is shown where it excites the unit most.
+Turn the bar yourself, and switch between the two networks. **Which unit of layer 1 is the most selective? Was it
+trained?** (A flat curve at 0 belongs to a unit that answers no bar at all. You see the bar where it excites the unit
+most.)
 """
 
 # %%
@@ -210,11 +213,12 @@ live_figure(page.turned({"trained": model, "untrained": untrained}),
 r"""
 ## 5 What excites a unit? (2 min)
 
-There is another way to look. Zeiler and Fergus (2013) took a network trained on ImageNet and asked which images excite
-a unit most. For units of each layer they showed the nine strongest of the validation set, and ran the layers
-backwards to see which pixels were responsible. They saw corners and edges in layer 2, textures in layer 3, parts and
-whole objects in layers 4 and 5. Here is the first half of that in small: the nine held-out digits, cut to what the unit
-sees. The last line is the unit's mean answer to *all* held-out digits, from 0 to 9.
+There is another way to look. Zeiler and Fergus (2013) took a network that was trained on ImageNet, and asked which
+images excite a unit most. For units of each layer, they showed the nine strongest images of the validation set, and ran
+the layers backwards to see which pixels were responsible. They saw corners and edges in layer 2, textures in layer 3,
+and parts and whole objects in layers 4 and 5. Here is the first half of their experiment on a small scale: the nine
+held-out digits that excite a unit most, cut to what the unit sees. The last line has the unit's mean answer to *all*
+held-out digits, from 0 to 9.
 """
 
 # %% tags=["idea"]
@@ -231,15 +235,17 @@ show_figure(page.patches(rows), "03b.patches")
 
 # %% [markdown]
 r"""
-In layer 1 the cuttings resemble the filter, in layer 3 nearly whole digits. Does that show a hierarchy? No: 7×7
-pixels of 8×8 *are* the digit, whatever the unit computes. Is it a unit "for fours", at least? Nine pictures that were
-chosen because they fit always tell a story; the means over all digits tell whether it is true. (In this network fours
-lead, but not by much.) **Put `untrained` in place of `model`**, and compare the nine pictures and the means.
+In layer 1, the cuttings resemble the filter; in layer 3, you see nearly whole digits. Does that show a hierarchy? No:
+7×7 pixels of 8×8 *are* the digit, whatever the unit computes. Is it a unit "for fours", at least? Nine pictures that
+were chosen because they fit will always tell a story. The means over all digits tell you whether it is true. (In this
+network fours lead, but not by much.) **Put `untrained` in place of `model`**, and compare the nine pictures and the
+means.
 
 ## 6 What can be read out? (3 min)
 
-A **linear probe** asks what a linear read-out can get from a layer. We fit it on digits that the network was not
-trained on, and score it on others again. It is ridge regression; its penalty is chosen within the digits of the fit.
+A **linear probe** asks what a linear read-out can get from a layer. We fit it to digits that the network was not
+trained on, and score it on yet others. The probe is a ridge regression, and its penalty is chosen within the digits of
+the fit.
 """
 
 # %% tags=["idea"]
@@ -255,7 +261,7 @@ for layer, name in enumerate(("the pixels", "layer 1", "layer 2", "layer 3")):
 
 # %% [markdown]
 r"""
-It rises, if not at every layer. **And in a network that was never trained, how does a probe on layer 1 do?**
+The accuracy rises, if not at every layer. **And in a network that was never trained, how does a probe on layer 1 do?**
 """
 
 # %%
@@ -268,19 +274,19 @@ reveal("03b.probe", figure=page.probes_by_layer(readings),
 
 # %% [markdown]
 r"""
-A probe can *not* tell whether the network uses what the probe finds. And on a harder task all this may be otherwise;
-here the pixels alone nearly suffice.
+A probe can *not* tell you whether the network uses what the probe finds. And on a harder task, all this may be
+different; here, the pixels alone are nearly enough.
 
 ## 7 Three layers, or one? (3 min)
 
-So does this network need its depth? Race it against a single layer with as many parameters, in two versions. In the
-first, as above, the output layer reads every place of every map, and has nearly all of the parameters. In the second
-it is handed only the *mean* of each map. It can hardly know where something is, and the filters have to do the work:
-eight in each of three layers, or 68 in one. (An image costs the single layers
+So does this network need its depth? We raced it against a single layer with as many parameters, in two versions. In the
+first, as above, the output layer reads every place of every map, and has nearly all of the parameters. In the second,
+the output layer is handed only the *mean* of each map. So it can hardly know where something is, and the filters have
+to do the work: eight in each of three layers, or 68 in one. (An image costs the single layers
 {{= filters.arithmetic("one of 3×3")}} and {{= filters.arithmetic("one of 3×3, means")}} times the arithmetic of the
-three.) All get 20 epochs from He's initialisation, in batches of 64 whose order is the same for all. The rate rises and
-falls once (one cycle, Smith and Topin 2018); how high, validation digits choose, out of six.
-**Who wins?**
+three.) All networks get 20 epochs from He initialisation, in batches of 64, whose order is the same for all. The
+learning rate rises and falls once (one cycle, Smith and Topin 2018), and validation digits choose its height out of
+six. **Who wins?**
 """
 
 # %%
@@ -293,25 +299,25 @@ reveal("03b.deep", figure=page.shapes_by_rate(shapes), lead=claimed("03.filters-
 
 # %% [markdown]
 r"""
-Depth was not the only difference. A unit of the third layer sees 7×7 pixels, one of the single layer 3×3. So give the
-shallow network filters of 7×7, and only 22 of them, for the same parameters
-({{= filters.arithmetic("one of 7×7, means")}} times the arithmetic). From the means alone, this shallow one leads (one
-layer of 7×7 minus three of 3×3: {{claim 03.filters-field}}).
+Depth was not the only difference. A unit of the third layer sees 7×7 pixels, while a unit of the single layer sees 3×3.
+So give the shallow network filters of 7×7, and only 22 of them, to have as many parameters as before
+({{= filters.arithmetic("one of 7×7, means")}} times the arithmetic). From the means alone, this shallow network led the
+three layers by {{claim 03.filters-field}}.
 
-And 20 epochs are few. After five times as many, less is left of both leads: of that of 7×7 over three layers
-({{claim 03.filters-longer}}), and of that of three layers over one of 3×3 ({{claim 03.filters-narrow-longer}}).
-**On these digits most of what depth gave was speed, and a wide view gives it without depth.** Before you credit depth,
-ask what else came with it, and how long you waited.
+And 20 epochs are few. After five times as many, less was left of both leads: 7×7 led three layers by
+{{claim 03.filters-longer}}, and three layers led one of 3×3 by {{claim 03.filters-narrow-longer}}. **On these digits,
+most of what depth gave was speed, and a wide view gives that without depth.** Before you credit depth, ask what else
+came with it, and how long you waited.
 
-**What you can now say.** Hardly: only first-layer filters are pictures of what they want, what they prefer they prefer
-modestly, and untrained ones do so, too (selectivity, trained minus untrained: {{claim 03.filters-tuned-one}}). Most of
-what a probe gains on the digits comes with {{= filters.CHANNELS * filters.SIDE**2}} bends, be they learned or random,
-in filters or not. Where every place of a digit was read, three layers gained little or nothing over one; from the means
-alone they led one of 3×3, by less the longer both trained, and never one of 7×7.
+**What you can now say.** You can hardly tell what a network looks for from its filters. Only first-layer filters are
+pictures of what they want, and their preferences are modest. Untrained filters have them, too. Most of what a probe
+gains on the digits comes with {{= filters.CHANNELS * filters.SIDE**2}} bends, whether they are learned or random, in
+filters or not. Where every place of a digit was read, three layers gained little or nothing over one. From the means
+alone, they led one layer of 3×3, by less the longer both trained, and they never led one of 7×7.
 
-**What you do not know.** Whether any of this holds beyond the digits: where a picture's parts move against each other,
-so that one wide filter does not fit them all, or for large photographs, where it would be expensive. How few bends
-would do for a probe. And whether the network *uses* any of the preferences that we measured.
+**What you do not know.** Does any of this hold beyond the digits: where a picture's parts move against each other, so
+that one wide filter does not fit them all, or for large photographs, where a wide filter would be expensive? How few
+bends would do for a probe? And does the network *use* any of the preferences that we measured?
 """
 
 # %%

@@ -3,7 +3,7 @@ r"""
 # 03c Lazy or rich?
 
 **Does depth help a network that learns no features?** In excursion 03a, three layers were far ahead of one on a game of
-three moves. You will train the same networks so that their features hardly change, and look where the lead goes. An
+three moves. You will train the same networks so that their features hardly change, and see what becomes of the lead. An
 excursion from lesson 03, in 26 minutes. Nothing later needs it.
 """
 
@@ -29,13 +29,13 @@ torch.set_num_threads(1)  # networks this small lose time where two cores share 
 r"""
 ## 1 One knob (7 min)
 
-The game has eight ends, worth $x_1, \dots, x_8$. Two players choose halves in turn, three times, and both play well.
-The network sees the eight numbers, and learns what the game is worth to the player who does not begin. It has
-{{= lazy.POINTS}} games to learn from.
+The game has eight ends, worth $x_1, \dots, x_8$. Two players take turns in choosing one half of them, three times in
+all, and both play well. The network sees the eight numbers, and learns what the game is worth to the player who does
+not begin. It has {{= lazy.POINTS}} games to learn from.
 
-A network *learns features* if its hidden layers change. We want to forbid that without touching the layers, and
-there is a trick for it (Chizat et al. 2019). Do not use the network's output as it is. Subtract what the network said
-before training, and multiply by a number $\alpha$:
+A network *learns features* if its hidden layers change. We want to forbid that without touching the layers, and there
+is a trick for it (Chizat et al. 2019). Do not use the network's output as it is. Subtract what the network said before
+training, and multiply the difference by a number $\alpha$:
 
 $$\text{output} = \alpha\,\bigl(f(x; \text{weights now}) - f(x; \text{weights at the start})\bigr).$$
 
@@ -57,9 +57,9 @@ centred = yours("03c.centred")
 
 # %% [markdown]
 r"""
-The training loop is the usual one. Only the loss is divided by $\alpha^2$. Otherwise its curvature would grow with
-$\alpha^2$, and the largest learning rate that trains would shrink as much. We use plain gradient descent with momentum:
-the theory below is about gradient descent, and not about Adam.
+The training loop is the usual one, except that the loss is divided by $\alpha^2$. Otherwise its curvature would grow
+with $\alpha^2$, and the largest learning rate that trains would shrink by the same factor. We use plain gradient
+descent with momentum, because the theory below is about gradient descent, and not about Adam.
 """
 
 # %% tags=["idea"]
@@ -82,7 +82,7 @@ def learn(sizes, alpha, lr, steps=2400):
 # %% [markdown]
 r"""
 How do we see whether features moved? We take the outputs of the last hidden layer at new games, since those are all
-that the read-out sees. We measure how far they have moved, as a share of how long they were. A 0 means that the
+that the read-out sees. Then we measure how far they have moved, as a share of how long they were. A 0 means that the
 features are still the random ones. (A large number does not mean that they have learned: a layer whose units have all
 died has moved by 1.)
 """
@@ -102,14 +102,14 @@ for alpha in (1 / 16, 64):  # try 1
 
 # %% [markdown]
 r"""
-The knob works. With $\alpha = 64$ the features are almost those that were drawn.
+The knob works. With $\alpha = 64$, the features are almost as they were drawn.
 
 ## 2 Where does the lead go? (3 min)
 
 Both networks have {{= hierarchy.BUDGET}} parameters. For each $\alpha$ and each shape, validation games choose the
 learning rate, out of {{= len(lazy.RATES)}}. In 03a there were 6,000 games, Adam and PyTorch's weights, and three layers
-missed far less of the variance than one. Here there are {{= lazy.POINTS}} games, gradient descent and He's weights, and
-at $\alpha = 1/16$ they do so, too. **What becomes of this lead at $\alpha = 64$?**
+missed far less of the variance than one did. Here there are {{= lazy.POINTS}} games, gradient descent and He's weights,
+and at $\alpha = 1/16$, three layers again miss far less. **What becomes of this lead at $\alpha = 64$?**
 """
 
 # %%
@@ -117,26 +117,25 @@ predict("03c.lead")
 
 # %%
 scales = recorded("03_lazy")
-reveal("03c.lead", figure=page.by_scale(scales), lazy=claimed("03.lazy-gone"),
-       middle=claimed("03.lazy-one"), still=claimed("03.lazy-features"),
-       **page.scale_medians(scales))
+reveal("03c.lead", figure=page.by_scale(scales), middle=claimed("03.lazy-one"),
+       still=claimed("03.lazy-features"), **page.scale_medians(scales))
 
 # %% [markdown]
 r"""
 ## 3 A network that is a kernel (8 min)
 
-What is a network whose features stay? As long as the weights hardly move, the output changes by its gradient times
-their change. So the network is a *linear* model. Its features are the gradients $\nabla f(x)$ at the start, one number
-for each weight, and they stay as they are. What such a model says at $x$ is a weighted sum, over the examples $z$ that
-it learned from, of the products $\nabla f(x) \cdot \nabla f(z)$. So all that matters is in these products, the
-**neural tangent kernel** (Jacot et al. 2018):
+What is a network whose features stay? As long as the weights hardly move, the output changes by its gradient times the
+weights' change. So the network is a *linear* model. Its features are the gradients $\nabla f(x)$ at the start, one
+number for each weight, and they stay as they are. What such a model says at $x$ is a weighted sum, over the examples
+$z$ that it learned from, of the products $\nabla f(x) \cdot \nabla f(z)$. So all that matters is in these products,
+which are called the **neural tangent kernel** (Jacot et al. 2018):
 
 $$\Theta(x, z) = \nabla f(x) \cdot \nabla f(z).$$
 
-For random weights it is random. But the wider the layers, the less it depends on the draw, and in the limit it can be
-written down, layer by layer. A unit's weights are normal numbers, so its sums for two inputs are two normal numbers $u$
-and $v$. If they have variance 1 and correlation $c = \cos\theta$, then two averages are all that ReLU asks for, and
-both have a closed form (Cho & Saul 2009):
+With random weights, the kernel is random. But the wider the layers, the less it depends on the draw, and in the limit
+it can be written down, layer by layer. A unit's weights are normal numbers, so its sums for two inputs are two normal
+numbers $u$ and $v$. If these have variance 1 and correlation $c = \cos\theta$, then two averages are all that we need
+for ReLU, and both have a closed form (Cho & Saul 2009):
 """
 
 # %% tags=["idea"]
@@ -156,10 +155,10 @@ print(f"{both_on(0.3):.3f}, drawn: {2 * np.mean((u > 0) & (v > 0)):.3f}")
 # %% [markdown]
 r"""
 Now go through one layer, with two inputs of equal length. Let $q$ be the mean square of its units' sums, the same for
-both inputs, and $s$ the mean product of a unit's sum for $x$ and its sum for $z$. Their correlation is $c = s/q$. With
-He's weights the next layer's sums have the mean product `q * both(c)`. The kernel gets two parts. The
-layer's own weights add just this product. The weights of all layers before it add the old kernel $t$, but only where
-the unit is on for both inputs: `t * both_on(c)`. Write the line that returns the new kernel.
+both inputs, and $s$ the mean product of a unit's sum for $x$ and its sum for $z$. The correlation of these two sums is
+$c = s/q$. With He's weights, the next layer's sums have the mean product `q * both(c)`. The new kernel has two parts.
+The layer's own weights contribute just this product. The weights of all layers before it contribute the old kernel $t$,
+but only where the unit is on for both inputs: `t * both_on(c)`. Write the line that returns the new kernel.
 """
 
 # %%
@@ -174,9 +173,10 @@ next_kernel = yours("03c.kernel")
 
 # %% [markdown]
 r"""
-Now compare it with networks. All their weights are drawn from $N(0, 1)$. A sum is divided by the square root of the
-number of its terms; behind a ReLU, by the square root of half that number. We take gradients by PyTorch, and multiply.
-Each network has a number of its own. The wider the network, the less it strays from the exact one:
+Now compare this kernel with networks. All their weights are drawn from $N(0, 1)$. Each sum is divided by the square
+root of the number of its terms; after a ReLU, by the square root of half that number. PyTorch computes the two
+gradients, and we multiply them. Every network gets a number of its own, and the wider the network is, the closer its
+number comes to the exact one:
 """
 
 # %% tags=["idea"]
@@ -211,13 +211,14 @@ for depth in (1, 3):
 r"""
 ## 4 A kernel for every depth (4 min)
 
-So an infinitely wide network that is trained lazily learns what a linear model with this kernel learns. Trained to the
-end, it goes through all examples. A penalty on large weights, a **ridge**, keeps it from that, as stopping early does.
+So an infinitely wide network that is trained lazily learns what a linear model with this kernel learns. If it is
+trained to the end, it passes exactly through all examples. A penalty on large weights, a **ridge**, keeps it from doing
+so, as stopping early does.
 
-There is a kernel for each depth. We let them learn the game from the same {{= lazy.POINTS}} examples. Validation games
-choose the ridge, and how large the biases are that each layer has. (That is not quite the kernel of the networks in
-section 2. Those are narrow, so they have no more random features than parameters, and their biases start at 0.) **How
-much less does the kernel of three layers miss than that of one?**
+There is one kernel for each depth. We let each of them learn the game from {{= lazy.POINTS}} examples, the same for
+all. Validation games choose the ridge, and the size of the biases in each layer. (These are not quite the kernels of
+the networks in section 2. Those networks are narrow, so they have no more random features than parameters, and their
+biases start at 0.) **How much less does the kernel of three layers miss than the kernel of one?**
 """
 
 # %%
@@ -232,19 +233,20 @@ reveal("03c.kernels", figure=page.by_kernel(kernels, scales),
 # %% [markdown]
 r"""
 Part of the reason is a theorem. A kernel learns fastest what lies along its eigenfunctions with large eigenvalues. On a
-sphere these are the spherical harmonics, which vary the faster, the larger their degree $k$.
+sphere, the eigenfunctions are the spherical harmonics. The larger their degree $k$, the faster they vary.
 
 **Theorem** (Bietti & Bach 2021). Take inputs that are spread evenly over the sphere in $d$ dimensions, ReLU without
 biases, and any fixed number of hidden layers. The eigenvalues of the neural tangent kernel fall like $k^{-d}$; the
 depth changes the constant, which also depends on whether $k$ is even. (With one hidden layer those of odd $k > 1$
 are 0.)
 
-The bracket is why biases matter: without them the kernel of one layer is $c$ plus an even function of $c$, and to odd
-degrees above 1 it is blind. Biases give these back. Apart from that, depth is worth a constant to a kernel.
+The sentence in brackets is why biases matter. Without biases, the kernel of one layer is $c$ plus an even function of
+$c$, so it cannot see odd degrees above 1. Biases give these back. Apart from that, depth is worth only a constant to a
+kernel.
 
 ## 5 Try to make it fall (4 min)
 
-We changed one thing at a time. The table has the medians of the share missed, with the best rate for each.
+We changed one thing at a time. The table has the median share of variance missed, at the best learning rate for each.
 """
 
 # %%
@@ -252,26 +254,27 @@ page.print_controls(scales, recorded("03_lazy_controls"), kernels)
 
 # %% [markdown]
 r"""
-- *Is lazy training just not finished?* After four times the steps three lazy layers still miss no less than one (one
+- *Is lazy training just not finished?* After four times the steps, three lazy layers still missed no less than one (one
   over three: {{claim 03.lazy-longer-gone}}).
-- *Is it the narrow layers?* At equal parameters, three layers have few random features each. If every layer has
-  {{= lazy.WIDE}} units, three lazy layers miss somewhat less than one (one over three: {{claim 03.lazy-width}}). But
-  then they have many times its parameters, and trained richly the same two networks are further apart.
-- *Is it the game?* Three layers contain the game. A random network of one layer is contained in one layer, and there
-  one layer misses far less when it is trained richly (one over three: {{claim 03.lazy-teacher}}). Learned features
-  help both networks, and most the one that contains the target.
-- *Is learning features always better?* For the same network it was: in each row it misses less when it is trained
-  richly. But on random functions, and on the game with only {{= lazy.FEW}} examples, the kernels miss less than all
-  these networks. They are infinitely wide, and their biases were chosen. A large network that learns no features can
-  beat a small one that does.
+- *Is it because the layers are narrow?* With as many parameters as one layer, three layers have few random features
+  each. If every layer has {{= lazy.WIDE}} units, three lazy layers missed somewhat less than one (one over three:
+  {{claim 03.lazy-width}}). But then they have many times as many parameters, and when they were trained richly, the
+  same two networks were further apart.
+- *Is it the game?* Three layers contain the game. One layer contains a random network of one layer, and there it missed
+  far less than three when both were trained richly (one over three: {{claim 03.lazy-teacher}}). Learned features help
+  both networks, and they help the one that contains the target most.
+- *Is it always better to learn features?* For one and the same network it was: in each row, it missed less when it was
+  trained richly. But on random functions, and on the game with only {{= lazy.FEW}} examples, the kernels missed less
+  than all these networks. The kernels are infinitely wide, and their biases were chosen. A large network that learns no
+  features can beat a small one that does.
 
 <details><summary>What is μP for?</summary>
 
-Width makes networks lazy, too. With the usual weights a wider network needs a smaller learning rate, or it diverges;
+Width makes networks lazy, too. With the usual weights, a wider network needs a smaller learning rate, or it diverges;
 and at rates that train, the wider it is, the less its features move. Yang & Hu (2021) show how to scale weights and
-rates so that features move as much at every width, and call it the maximal update parametrisation, μP. Yang et al.
-(2022) use it to tune a learning rate on a narrow network for a wide one. Our knob $\alpha$ does by hand what width
-does by itself.
+rates so that features move as much at every width. They call this the maximal update parametrisation, μP. Yang et al.
+(2022) use it to tune a wide network's learning rate on a narrow one. Our knob $\alpha$ does by hand what width does by
+itself.
 
 </details>
 """
@@ -281,14 +284,14 @@ feedback("03c.lazy")
 
 # %% [markdown]
 r"""
-**What you can now say.** Depth helped where features could move far: trained richly, one layer missed several times
-as much of the game as three (one over three: {{claim 03.lazy-rich}}). With the same networks, trained so that features
-stayed, it missed no more ({{claim 03.lazy-gone}}). And where networks are infinitely wide and lazy, they are kernels,
-and with biases that suited the game, the kernels of one and of three layers missed about the same.
+**What you can now say.** Depth helped where features could move far: when both were trained richly, one layer missed
+several times as much of the game as three (one over three: {{claim 03.lazy-rich}}). When the same networks were trained
+so that their features stayed, one layer missed no more than three ({{claim 03.lazy-gone}}). Infinitely wide, lazy
+networks are kernels; with biases that suited the game, the kernels of one and of three layers missed about as much.
 
-**What you do not know.** How lazy a large network is that somebody trains in practice. At which $\alpha$ the lead goes
-with other numbers of games and steps: there is one budget here, and another that is four times as long. And whether
-other kernels gain by depth, those of convolutions or of attention: the theorem is about fully connected ReLU layers.
+**What you do not know.** How lazy are the large networks that people train in practice? At which $\alpha$ does the lead
+go with other numbers of games and steps? (We tried one budget, and another that is four times as long.) And do other
+kernels gain by depth, those of convolutions or of attention? The theorem is about fully connected ReLU layers.
 
 {{claims}}
 """

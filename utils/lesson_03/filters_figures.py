@@ -26,10 +26,10 @@ SHAPE_LOOKS = {"three of 3×3": ("blue", "o-"), "one of 3×3": ("red", "s--"), "
 
 @described("03b.fields", "After three layers a unit sees nearly the whole digit")
 def fields(paths: Sequence[ArrayLike], digit: ArrayLike) -> Figure:
-    """A digit of 8×8 pixels, and beside it, for layers 1, 2 and 3, the pixels that a unit near the centre sees,
+    """A digit of 8×8 pixels. Beside it, for layers 1, 2 and 3, are the pixels that a unit near the centre sees,
     brighter where more paths lead: a square of 3×3, one of 5×5, and one of 7×7, which is nearly all of the image.
     """
-    figure, axes = plt.subplots(1, 1 + len(paths), figsize=(7.8, 2.4))
+    figure, axes = plt.subplots(1, 1 + len(paths), figsize=(6, 2.2))
     _picture(axes[0], digit)
     axes[0].set_title("a digit")
     for layer, (ax, one) in enumerate(zip(axes[1:], paths, strict=True), 1):
@@ -46,8 +46,8 @@ def fields(paths: Sequence[ArrayLike], digit: ArrayLike) -> Figure:
 def filters(weights: ArrayLike) -> Figure:
     """Eight squares of 3×3 shades, from black for the most negative weight to white for the most positive."""
     weights = np.asarray(weights)
-    figure, axes = plt.subplots(1, len(weights), figsize=(7.8, 1.6))
-    for unit, (ax, one) in enumerate(zip(axes, weights, strict=True)):
+    figure, axes = plt.subplots(2, -(-len(weights) // 2), figsize=(5, 3.2))
+    for unit, (ax, one) in enumerate(zip(axes.flat, weights, strict=True)):
         _filter(ax, one)
         ax.set_xlabel(f"unit {unit}")
     return figure
@@ -55,15 +55,15 @@ def filters(weights: ArrayLike) -> Figure:
 
 @described(
     "03b.angle",
-    "Tuning curves: how strongly a unit answers a bar at each angle",
-    """Four panels, for units 0 to 3 of the first layer: the answer to a bar against its angle from 0° to 180°, with
-    the unit's selectivity and preferred angle in the title and its filter as a small picture. Three curves go up
-    and down a little and stay far from 0. The fourth has a broad peak at 45° and is near 0 from 112° on.
+    "How strongly a unit answers a bar at each angle",
+    """Four panels, for units 0 to 3 of the first layer. Each shows the answer to a bar against the bar's angle from 0°
+    to 180°, with the unit's selectivity and preferred angle in the title and its filter as a small picture. Three
+    curves go up and down a little and stay far from 0. The fourth has a broad peak at 45° and is near 0 from 112° on.
     """,
 )
 def curves(answered: Mapping[int, ArrayLike], weights: ArrayLike) -> Figure:
     """Return for each of these units its answers to bars at ANGLES, with its filter beside the title."""
-    figure, axes = plt.subplots(2, 2, figsize=(7.6, 5.0), sharex=True, sharey=True)
+    figure, axes = plt.subplots(2, 2, figsize=(6, 4.8), sharex=True, sharey=True)
     for ax, (unit, curve) in zip(axes.flat, answered.items(), strict=True):
         _curve(ax, nets.ANGLES, curve)
         selectivity, angle = nets.preference(np.asarray(curve)[:, None])
@@ -76,13 +76,13 @@ def curves(answered: Mapping[int, ArrayLike], weights: ArrayLike) -> Figure:
     return figure
 
 
-@described("03b.tuned", "First-layer filters are as selective untrained as trained")
+@described("03b.tuned", "First-layer filters are as selective\nuntrained as trained")
 def selectivities(data: Data) -> Figure:
-    """Dots for the selectivity of every unit of twenty networks, in layers 1, 2 and 3, trained beside untrained, with a
-    bar at each median. All medians lie around a fifth, the trained third layer's highest. In each layer untrained units
-    are spread more widely than trained ones, up to 1.
+    """A dot for the selectivity of every unit of twenty networks, in layers 1, 2 and 3, trained beside untrained, with
+    a bar at each median. All medians lie around a fifth; that of the trained third layer is the highest. In each layer,
+    untrained units are spread more widely than trained ones, up to 1.
     """
-    figure, ax = plt.subplots(figsize=(8, 3.4))
+    figure, ax = plt.subplots(figsize=(6, 3.4))
     rng = np.random.default_rng(0)
     for layer in nets.LAYERS:
         for shift, weights in ((-0.2, nets.TRAINED), (0.2, nets.UNTRAINED)):
@@ -100,11 +100,12 @@ def selectivities(data: Data) -> Figure:
 
 @described("03b.patches", "The nine cuttings that excite a unit most, in each layer")
 def patches(rows: Mapping[str, tuple[Tensor, Tensor, int]]) -> Figure:
-    """Three rows of nine cuttings from digits. Layer 1: pieces of 3×3 pixels, mostly light, with one dark corner. Layer
-    2: pieces of 5×5, bits of strokes. Layer 3: pieces of 7×7, in which one recognises digits, most of them fours.
+    """Three rows of nine cuttings from digits. In layer 1 they are pieces of 3×3 pixels, mostly light, with one dark
+    corner. In layer 2 they are pieces of 5×5, with bits of strokes. In layer 3 they are pieces of 7×7, in which you
+    recognise digits, most of them fours.
     """
     count = max(len(places) for _, places, _ in rows.values())
-    figure, axes = plt.subplots(len(rows), count, figsize=(8, 0.95 * len(rows)))
+    figure, axes = plt.subplots(len(rows), count, figsize=(6.2, 0.8 * len(rows)))
     for line, (name, (images, places, side)) in zip(np.atleast_2d(axes), rows.items(), strict=True):
         for ax, image, place in zip(line, images, places, strict=True):
             _picture(ax, cutting(image, int(place), side))
@@ -121,27 +122,27 @@ def cutting(image: Tensor, place: int, side: int) -> Array:
 
 @described("03b.probe", "Most of what a probe gains comes without training")
 def probes_by_layer(data: Data) -> Figure:
-    """Held-out accuracy of a linear probe on the pixels and after layers 1, 2 and 3, medians with intervals. From the
-    pixels to layer 1 both lines climb steeply together. From there on the trained network's line rises a little, and
-    the untrained network's does not.
+    """Held-out accuracy of a linear probe on the pixels and after layers 1, 2 and 3, as medians with intervals. From
+    the pixels to layer 1, both lines climb steeply together. From there on, the trained network's line rises a little,
+    and the untrained network's does not.
     """
-    figure, ax = plt.subplots(figsize=(7, 3.2))
+    figure, ax = plt.subplots(figsize=(6, 3.2))
     for shift, weights in ((-0.03, nets.TRAINED), (0.03, nets.UNTRAINED)):
         colour, style = LOOKS[weights]
         values = np.stack([nets.probes(data, weights, layer) for layer in (0, *nets.LAYERS)], axis=1)
         plot_medians(["pixels", *nets.LAYERS], values, label=weights, style=style, colour=colour, shift=shift, ax=ax)
-        ax.annotate(weights, (3.08, np.median(values[:, -1])), color=COLOURS[colour], va="center")
-    ax.set(xlabel="the probe reads the pixels, or layer", ylabel="held-out accuracy", xlim=(-0.2, 3.6))
+        ax.annotate(weights, (3.12, np.median(values[:, -1])), color=COLOURS[colour], va="center")
+    ax.set(xlabel="the probe reads the pixels, or layer", ylabel="held-out accuracy", xlim=(-0.2, 3.8))
     return figure
 
 
-@described("03b.deep", "After 20 epochs: level where every place is read; from means alone 7×7 leads")
+@described("03b.deep", "After 20 epochs: level where every place is read;\nfrom the means alone, 7×7 leads")
 def shapes_by_rate(data: Data) -> Figure:
-    """Two plots of held-out accuracy against six learning rates. Left, every place is read: three layers of 3×3 and one
-    of 3×3 reach the same height. Right, only means are read: one layer of 3×3 stays clearly below; three layers of 3×3
-    and one of 7×7 reach nearly as much as on the left, the 7×7 at larger rates.
+    """Two plots of held-out accuracy against six learning rates. On the left, every place is read: three layers of 3×3
+    and one layer of 3×3 reach the same height. On the right, only means are read: one layer of 3×3 stays clearly below;
+    three layers of 3×3 and one of 7×7 reach nearly as much as on the left, the 7×7 at larger rates.
     """
-    figure, axes = plt.subplots(1, 2, figsize=(8, 3.8), sharey=True)
+    figure, axes = plt.subplots(1, 2, figsize=(6.4, 4), sharey=True)
     for ax, title, means in zip(axes, ("every place is read", "only means are read"), (False, True), strict=True):
         for name in (name for name in nets.SHAPES if name.endswith("means") == means):
             filters = name.removesuffix(", means")
@@ -151,7 +152,7 @@ def shapes_by_rate(data: Data) -> Figure:
             label = f"{filters}, {nets.SHAPES[name][1]} ({parameters:,})"
             plot_medians(nets.RATES, values, label=label, style=style, colour=colour, ax=ax)
         ax.set(title=title, xlabel="learning rate")
-        ax.legend(loc="lower center", title="filters, maps a layer (parameters)", title_fontsize=9)
+        ax.legend(loc="lower center", title="filters, maps per layer\n(parameters)", title_fontsize=9)
     axes[0].set_ylabel("held-out accuracy")
     return figure
 
@@ -168,7 +169,7 @@ def turned(models: Mapping[str, nn.Sequential]) -> Callable[..., tuple[Figure, s
         image, answered = strongest(part, unit, angle)
         here = nets.answers(part, [angle])[0, unit]
         (selectivity,), (preferred,) = nets.preference(curve[:, None])
-        figure, (left, middle, right) = plt.subplots(1, 3, figsize=(8, 2.7), width_ratios=[1, 1, 1.6])
+        figure, (left, middle, right) = plt.subplots(1, 3, figsize=(6.4, 2.6), width_ratios=[1, 1, 1.6])
         _picture(left, image)
         left.set_title("the bar")
         _picture(middle, answered / max(answered.max(), 1e-12))

@@ -37,13 +37,13 @@ CREASE = 0.15  # its distance from the sheet's middle; the sheet reaches from âˆ
 HALVES = {"colours": ["blue", "red"], "names": ["z > 0", "z < 0"]}
 
 
-@described("03.sheet", "One unit flattens a half, a fold lays it on the other")
+@described("03.sheet", "One unit flattens one half, but a fold lays it on the other")
 def play_sheet() -> None:
-    """Three square sheets of squared paper, with a crease across each: an orange half, where z is below 0, and a blue
-    one. The affine part turns and shifts the three alike, until the crease is upright at 0. Then ReLU: in the first
-    sheet the orange half is pressed onto the upright line, and the blue one stays. In the second the part below 0 is
-    pressed onto the level line, too, and a corner of paper is left. In the third the orange half is laid over the blue
-    one, turned as in a mirror.
+    """Three square sheets of squared paper, with a crease across each. One half, where z is below 0, is orange; the
+    other is blue. The affine part turns and shifts the three alike, until the crease stands upright at 0. Then ReLU
+    acts. In the first sheet, it presses the orange half onto the upright line, and the blue half stays. In the second,
+    it also presses the part below 0 onto the level line, and a corner of paper is left. In the third, the orange half
+    is laid over the blue one, turned as in a mirror.
     """
     after = {
         "(relu(z), s)": (False, lambda z, s: (np.maximum(z, 0), s)),
@@ -62,9 +62,9 @@ def play_sheet() -> None:
 
 @described("03.book", "A sheet bent by ReLU and closed like a book: only the side is forgotten")
 def play_book() -> None:
-    """A sheet of squared paper in space, its halves blue and orange. It is stood upright, with the crease upright; ReLU
-    bends it at the crease into a right angle, like a book half open; the read-out closes the book, the orange half on
-    the blue one.
+    """A sheet of squared paper in space, with a blue half and an orange one. First the sheet is stood upright, and so
+    is its crease. Then ReLU bends it at the crease into a right angle, like a half-open book. Then the read-out closes
+    the book, with the orange half on the blue one.
     """
     cells, side = halves()
     cells = np.concatenate([cells, cells[:, :1]], axis=1)  # the squares' outlines
@@ -160,12 +160,12 @@ def beside(model: nn.Sequential, X: Tensor, y: Tensor) -> Callable[[nn.Sequentia
     boundary, view = decision_boundary(model, bounds), folding.views(folding.planes(model, X.numpy()))[-1]
 
     def draw(other: nn.Sequential) -> Figure:
-        figure = plt.figure(figsize=(8, 3.9), layout="none")
-        left, right = figure.add_axes((0.06, 0.1, 0.42, 0.8)), figure.add_axes((0.56, 0.1, 0.42, 0.8))
+        figure = plt.figure(figsize=(6, 3.3), layout="none")
+        left, right = figure.add_axes((0.08, 0.1, 0.41, 0.78)), figure.add_axes((0.58, 0.1, 0.41, 0.78))
         for segments, colour, width in ((boundary, "grey", 1), (decision_boundary(other, bounds), "green", 2)):
             left.add_collection(LineCollection(segments, colors=COLOURS[colour], linewidths=width))
         plot_classes(left, X.numpy(), y.numpy())
-        left.set(xlim=bounds[0], ylim=bounds[1], aspect="equal", title="the input, with the boundary")
+        left.set(xlim=bounds[0], ylim=bounds[1], aspect="equal", title="the input,\nwith the boundary")
         plot_classes(right, view(folding.planes(other, X.numpy())[-1]), y.numpy())
         line = folding.straight_line(other, view, 5.0)
         right.plot(*line.T, color=COLOURS["green"], linestyle="-", linewidth=2)
@@ -175,16 +175,16 @@ def beside(model: nn.Sequential, X: Tensor, y: Tensor) -> Callable[[nn.Sequentia
     return draw
 
 
-@described("03.neuron", "This unit's crease has corners, and the boundary bends where it crosses it")
+@described("03.neuron", "This unit's crease has corners,\nand the boundary bends where the two cross")
 def neuron_maps(model: nn.Sequential, block: int, unit: int, bounds: Bounds = AROUND) -> Figure:
-    """Three squares over the input plane. First a unit's sum before ReLU, orange where it is negative and blue where it
-    is positive, with its dashed crease between, a line with corners. Then the same after ReLU: white in place of
-    orange. Then the crease again, and the network's boundary in green with a dot wherever it bends. Where the two
-    cross, there is such a dot, and a diamond around it.
+    """Three squares over the input plane. The first shows a unit's sum before ReLU, orange where it is negative and
+    blue where it is positive; between them runs its dashed crease, a line with corners. The second shows the same after
+    ReLU, with white in place of orange. The third shows the crease again, and the network's boundary in green, with a
+    dot wherever the boundary bends. Where the two cross, there is such a dot, with a diamond around it.
     """
     single = folding.neuron(model, block, unit)
     crease = decision_boundary(single, bounds)
-    figure, axes = plt.subplots(1, 3, figsize=(7.6, 3.5), sharey=True)
+    figure, axes = plt.subplots(1, 3, figsize=(5.8, 3.1), sharey=True)
     x, y = (np.linspace(*side, 121) for side in bounds)
     plane = np.stack(np.meshgrid(x, y), axis=-1)
     heights = single(torch.tensor(plane)).detach().numpy()[..., 0]
@@ -220,17 +220,19 @@ CARD_CREASE = np.array([0.6, 0.8])
 
 @described("03.card", "Lesson 03 on a card")
 def card() -> Figure:
-    """Left, a sheet of squared paper, folded along a slanted crease, one part lying on the other. Right, four lines: a
-    fold is the absolute value of z, with s handed on; layers move the space and the last one draws a line; the boundary
-    has straight pieces, with corners only at creases; a probe is fitted on some points and scored on others.
+    """On the left is a sheet of squared paper, folded along a slanted crease, so that one part lies on the other. Four
+    lines stand on the right: a fold is the absolute value of z, with s handed on; layers move the space, and the last one
+    draws a line; the boundary has straight pieces, with corners only at creases; a probe is fitted to some points and
+    scored on others.
     """
     lines = (
         r"fold: $|z| = \mathrm{relu}(z) + \mathrm{relu}(-z)$, and $s$ is handed on",
         "layers move the space; the last one draws a line",
         "boundary: straight pieces, corners only at creases",
-        "a probe: fitted on some points, scored on others",
+        "a probe: fitted to some points, scored on others",
     )
-    figure, ax = plot_card(lines, wider=1.35, size=12)
+    figure, ax = plot_card(lines, wider=1.5, size=11)
+    figure.set_size_inches(6.6, 3.2)
     for square in folding.squared_paper([-1, -1], [1, 1], squares=8):
         for part in folding.cut(square, CARD_CREASE, 0.2):
             folded = part - 2 * np.maximum(part @ CARD_CREASE - 0.2, 0)[:, None] * CARD_CREASE

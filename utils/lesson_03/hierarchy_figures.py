@@ -23,15 +23,16 @@ LOOKS = {1: ("o", "blue"), 2: ("v", "purple"), 3: ("s", "orange"), 4: ("^", "gre
 TICKS = (0.0001, 0.001, 0.01, 0.1, 1)
 
 
-@described("03a.game", "Three moves: of each pair the better is taken, and changes its sign")
+@described("03a.game", "Three moves: the better of each pair is taken,\nand its sign changes")
 def played(ends: Array) -> Figure:
-    """A tree with its eight ends at the bottom and one number at the top. Of each pair of neighbours a bold line leads
-    up from the larger number, a thin grey one from the smaller, and above them stands the larger with its sign changed.
+    """A tree with its eight ends at the bottom and one number at the top. In each pair of neighbours, a bold line leads
+    up from the larger number and a thin grey one from the smaller. Above them stands the larger number with its sign
+    changed.
     """
     levels = [np.asarray(ends)]
     while len(levels[-1]) > 1:
         levels.append(-np.maximum(levels[-1][0::2], levels[-1][1::2]))
-    figure, ax = plt.subplots(figsize=(8, 3.0))
+    figure, ax = plt.subplots(figsize=(6, 3.2))
     for height, values in enumerate(levels):
         places = np.arange(len(values)) * 2.0**height + (2.0**height - 1) / 2
         for i, (place, value) in enumerate(zip(places, values, strict=True)):
@@ -52,17 +53,17 @@ def played(ends: Array) -> Figure:
     return figure
 
 
-@described("03a.slices", "Equally rough: a tree, and a sum of random waves")
+@described("03a.slices", "A tree and a sum of random waves, equally rough")
 def slices(functions: Mapping[str, Callable[[Array], Array]]) -> Figure:
-    """Two maps of values on a plane, with contour lines. Left, the game: straight contours that bend at sharp edges,
-    some of which end where they meet another. Right, a random function: rounded contours around smooth hills and
-    hollows, about as dense.
+    """Two maps of values on a plane, with contour lines. On the left is the game, with straight contours that bend at
+    sharp edges; some of the edges end where they meet another. On the right is a random function, with rounded contours
+    around smooth hills and hollows; they are about as dense.
     """
     rng = np.random.default_rng(1)
     directions, origin = np.linalg.qr(rng.normal(size=(8, 2)))[0].T, rng.normal(size=8)
     line = np.linspace(-4, 4, 161)
     plane = origin + line[:, None, None] * directions[1] + line[None, :, None] * directions[0]
-    figure, axes = plt.subplots(1, len(functions), figsize=(8, 3.7), sharey=True)
+    figure, axes = plt.subplots(1, len(functions), figsize=(6, 3.2), sharey=True)
     for (name, function), ax in zip(functions.items(), axes, strict=True):
         values = function(np.random.default_rng(0).normal(size=(5000, 8)))
         scaled = (function(plane) - values.mean()) / values.std()
@@ -75,12 +76,13 @@ def slices(functions: Mapping[str, Callable[[Array], Array]]) -> Figure:
     return figure
 
 
-@described("03a.moves", "At equal parameters, three layers miss far less of the game than one")
+@described("03a.moves", "With as many parameters, three layers\nmiss far less of the game than one")
 def missed_by_depth(record: Data) -> Figure:
     """The share of variance missed, on a logarithmic axis, for one, two, three and four hidden layers: a dot for each
-    seed, and the median with its interval. One layer misses most, two layers less, three and four least.
+    seed, and the median with its interval. One layer misses the most, two layers miss less, and three and four layers
+    miss the least.
     """
-    figure, ax = plt.subplots(figsize=(8, 3.4))
+    figure, ax = plt.subplots(figsize=(6, 3.4))
     for place, depth in enumerate(hierarchy.ALL_DEPTHS):
         style, colour = LOOKS[depth]
         plot_seeds(hierarchy.missed(record, depth), place, style=style, colour=colour, ax=ax)
@@ -93,41 +95,42 @@ def missed_by_depth(record: Data) -> Figure:
 
 @described(
     "03a.control",
-    "On a random function as rough as the game, depth has no lead",
-    """The share of variance missed, on a logarithmic axis, a dot for each seed. On the tree three layers lie far below
-    one. On the random function both lie high up, three layers slightly above one.
+    "On random functions as rough as the game,\ndepth has no lead",
+    """The share of variance missed, on a logarithmic axis, with a dot for each seed. On the tree, three layers lie far
+    below one. On the random function, both lie high up, three layers slightly above one.
     """,
 )
 @described(
     "03a.rotated",
     "A rotation hides the pairs, and the lead stays",
-    """The share of variance missed, on a logarithmic axis, a dot for each seed. On the tree as on the rotated tree
-    three layers lie far below one.
+    """The share of variance missed, on a logarithmic axis, with a dot for each seed. On the tree and on the rotated
+    tree alike, three layers lie far below one.
     """,
 )
 def missed_by_version(record: Data, versions: Sequence[str]) -> Figure:
     """Draw what one and three hidden layers miss of the game and of its controls: every seed, and medians."""
-    figure, ax = plt.subplots(figsize=(8, 3.4))
+    figure, ax = plt.subplots(figsize=(6, 3.4))
     for group, version in enumerate(versions):
         for depth, shift in zip(hierarchy.DEPTHS, (-0.26, 0.18), strict=True):
             values = hierarchy.missed(record, depth, version=version)
             style, colour = LOOKS[depth]
             plot_seeds(values, group + shift, style=style, colour=colour, ax=ax)
-            words = "one layer" if depth == 1 else "three layers"
-            write_beside(words, (group + shift, float(values.median())), ax, right=30, size=9)
+            words, right, up = ("one layer", -22, -14) if depth == 1 else ("three layers", 30, 0)
+            write_beside(words, (group + shift, float(values.median())), ax, right=right, up=up, size=9)
     ax.set_xticks(range(len(versions)), versions)
     ax.set_xlim(-0.5, len(versions) - 0.4)
     _log_shares(ax)
     return figure
 
 
-@described("03a.trees", "Depth leads on some trees, and on none of the random functions")
+@described("03a.trees", "Depth leads on some trees,\nbut on none of the random functions")
 def leads(record: Data) -> Figure:
-    """A row for each of the eight trees, sorted: what one layer misses over what three miss, with its interval, on a
-    logarithmic axis; a square for the tree, a circle for random functions as rough. The circles lie at 1 or slightly
-    left of it. The squares reach from 1, for trees of products, to far right of it, for the game.
+    """Each of the eight trees has a row, and the rows are sorted. On a logarithmic axis stands what one layer misses
+    over what three miss, with its interval: a square for the tree, and a circle for random functions that are as rough.
+    The circles lie at 1 or slightly to its left. The squares reach from 1, for trees of products, to far right of it,
+    for the game.
     """
-    figure, ax = plt.subplots(figsize=(8, 4.2))
+    figure, ax = plt.subplots(figsize=(6.2, 4.4))
     order = sorted(hierarchy.NODES, key=lambda target: float(hierarchy.times_less(record, target).median()))
     looks = (
         (hierarchy.TREE, "the tree", "s", "orange", 0.14),
@@ -138,8 +141,8 @@ def leads(record: Data) -> Figure:
         look = {"label": label, "style": style, "colour": colour, "markersize": 6}
         plot_estimates(np.arange(len(order)) + shift, estimates, upright=False, ax=ax, **look)
     ax.axvline(1, color="black", linestyle="-", linewidth=1)
-    ax.set_yticks(range(len(order)), [f"{target}: {hierarchy.FORMULAS[target]}" for target in order])
-    ax.set(xscale="log", xlabel="missed by one layer / missed by three (right of 1: depth leads)")
+    ax.set_yticks(range(len(order)), [f"{target}:\n{hierarchy.FORMULAS[target]}" for target in order])
+    ax.set(xscale="log", xlabel="missed by one layer / missed by three\n(right of 1: depth leads)")
     ax.set_xticks([1, 3, 10, 30, 100, 300], ["1", "3", "10", "30", "100", "300"])
     ax.set_xticks([], minor=True)
     ax.legend(loc="lower right")

@@ -20,12 +20,12 @@ ALPHAS = {1 / 64: "1/64", 1 / 16: "1/16", 1 / 4: "1/4", 1.0: "1", 4.0: "4", 16.0
 
 @described("03c.lead", "Where features stay, depth has no lead")
 def by_scale(record: Data) -> Figure:
-    """Two panels over α, from 1/64 to 64, with a line each for one and three layers. Left, the share of the game that
-    is missed: at 1/64 and 1/16 three layers lie far below one; below 1 the lines cross; from 1 on three layers lie
-    above one. Right, how far the features of the last layer moved: several times their length at 1/64, most of it at 1,
-    less than a hundredth at 64.
+    """Two panels over α, from 1/64 to 64, with a line each for one and three layers. The left panel shows the share of
+    the game that is missed. At 1/64 and 1/16, three layers lie far below one; the lines cross before 1; from 1 on,
+    three layers lie above one. The right panel shows how far the features of the last layer moved: several times their
+    length at 1/64, most of it at 1, and less than a hundredth at 64.
     """
-    figure, (left, right) = plt.subplots(1, 2, figsize=(8, 3.6))
+    figure, (left, right) = plt.subplots(1, 2, figsize=(6.2, 3.6))
     panels = ((left, lazy.left, "share of variance missed"), (right, lazy.shifted, "features' change / their length"))
     for ax, of, label in panels:
         for depth, (style, colour, words) in LOOKS.items():
@@ -40,12 +40,13 @@ def by_scale(record: Data) -> Figure:
     return figure
 
 
-@described("03c.kernels", "All depths have about the same kernel, and rich networks surround it")
+@described("03c.kernels", "The kernels of all depths miss about as much;\nrich networks lie above and below")
 def by_kernel(kernels: Data, scales: Data) -> Figure:
-    """The share of the game missed: a column of dots for the kernel of one, two, three and four layers, all at about
-    the same height; and two dashed lines for networks that were trained richly, one layer above them, three far below.
+    """The share of the game that is missed. The kernels of one, two, three and four layers have a column of dots each,
+    all at about the same height. Two dashed lines stand for networks that were trained richly: one layer lies above the
+    kernels, and three layers lie far below.
     """
-    figure, ax = plt.subplots(figsize=(8, 3.6))
+    figure, ax = plt.subplots(figsize=(6.2, 3.6))
     for place, depth in enumerate(lazy.KERNEL_DEPTHS):
         plot_seeds(lazy.left_by_kernel(kernels, depth), place, style="D", colour="purple", ax=ax)
     last = len(lazy.KERNEL_DEPTHS) - 1

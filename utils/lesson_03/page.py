@@ -185,14 +185,14 @@ PREDICTIONS = {
             "one layer of 104": (
                 "It has the most units. But it can only add up what they see, and the game takes maxima of maxima."
             ),
-            "two layers of 27": "They compose, too. But the game has three moves, one inside another.",
-            "three layers of 20 or four of 16": "The game is a network of three layers: they contain it.",
-            "all within a factor of two": "All can come near any function with enough units. At equal parameters it "
-            "matters what they contain.",
+            "two layers of 27": "Two layers compose, too. But the game has three moves, one inside another.",
+            "three layers of 20 or four of 16": "The game is itself a network of three layers, and these contain it.",
+            "all within a factor of two": "With enough units, each of them can come near any function. But with "
+            "equally many parameters, it matters which functions a network contains.",
         },
-        "Medians: one layer misses {one:.3f}, two miss {two:.2g}, three {three:.2g}, four {four:.2g}.\n\nDepth wins, "
-        "and by far (what one layer misses over what three miss: {deep}). Two layers, for three levels, lie in "
-        "between.",
+        "In the median, one layer missed {one:.3f} of the variance, and three layers missed {three:.2g}: one layer "
+        "missed {deep} times as much.\n\nTwo layers, for three levels, lie in between: they missed {two:.2g}. Four "
+        "layers missed {four:.2g}.",
         lambda one, two, three, four, **_: (
             4
             if max(one, two, three, four) < 2 * min(one, two, three, four)
@@ -205,166 +205,169 @@ PREDICTIONS = {
     ),
     "03a.control": Prediction(
         {
-            STAYS: "It would, if deep networks were better at all that is rough. The game is more than rough: it is "
-            "composed as they are.",
-            SHRINKS: "Some of the lead might come from roughness, and some from the tree. The control has none of the "
-            "tree.",
-            GONE: "The control is a sum of waves: nothing in it is composed, so there is nothing that layers on layers "
-            "could copy.",
+            STAYS: "It would stay if deep networks were better at everything rough. But the game is more than rough: "
+            "it is composed, as they are.",
+            SHRINKS: "Some of the lead might come from roughness, and some from the tree. But the control has nothing "
+            "of the tree.",
+            GONE: "The control is a sum of waves. Nothing in it is composed, so there is nothing that layers upon "
+            "layers could copy.",
         },
-        "On random functions one layer misses {one:.2f} and three miss {three:.2f}: the lead is gone, and turned "
-        "around (three layers minus one: {behind}).\n\nThe random function is harder for both, but both still learn "
-        "most of it. So it is not that deep networks are better at whatever is rough.",
+        "The lead has even turned round: one layer missed {one:.2f} of the variance of random functions, and three "
+        "layers missed {behind} more.\n\nThe random functions are harder for both, but both still learn most of them. "
+        "So deep networks are not simply better at whatever is rough.",
         how_much_is_left,
     ),
     "03a.rotated": Prediction(
         {
-            STAYS: "A first layer computes Wx, and of rotated inputs it can compute the same. It never saw which "
-            "inputs are neighbours.",
-            SHRINKS: "The pairs are hidden, and that seems to make it harder. But a fully connected layer can turn its "
-            "weights as the inputs were turned.",
-            GONE: "So it would be for layers that are wired like the tree. A fully connected layer can undo the "
+            STAYS: "A fully connected first layer computes Wx, and it can compute the same from rotated inputs. It "
+            "never saw which inputs are neighbours, so it cannot miss them.",
+            SHRINKS: "The pairs are hidden, and that seems to make the task harder. But a fully connected layer can "
+            "turn its weights as the inputs were turned.",
+            GONE: "That would be true of layers that are wired like the tree. But a fully connected layer can undo the "
             "rotation.",
         },
-        "On rotated trees one layer misses {one:.3f} and three miss {three:.2g}: the lead stays (one layer over three: "
-        "{kept}).\n\nA fully connected first layer computes Wx. Whatever it can do with x, it can do with xQ: take WQᵀ "
-        "in place of W. Random initial weights hardly look different after a rotation, and normal inputs not at all. "
-        "(Adam treats each weight on its own, so it could notice; here that hardly matters.) These networks never saw "
-        "which inputs are neighbours, so they cannot miss it. What a rotation leaves of a tree is composition: "
-        "features of features.",
+        "On rotated trees, one layer missed {one:.3f} of the variance, and three missed {three:.2g}: one layer missed "
+        "{kept} times as much.\n\nWhatever a first layer does with x, it can do with xQ: take WQᵀ in place of W. "
+        "Random initial weights hardly look different after a rotation, and normal inputs not at all. (Adam treats "
+        "each weight on its own, so it could notice the rotation; here that hardly matters.) What a rotation leaves of "
+        "a tree is composition: features of features.",
         how_much_is_left,
     ),
     "03a.trees": Prediction(
         {
             "all eight": (
-                "All eight are composed as three layers are. But what could be built and what training finds are two "
-                "different questions."
+                "All eight are composed, as three layers are. But it is one question what could be built, and another "
+                "what training finds."
             ),
             "five to seven": (
-                "So it would be if nearly every node were easy for a few ReLU units, and nearly every tree could be "
-                "learned from so many examples."
+                "That would be true if nearly every node were easy for a few ReLU units, and nearly every tree could "
+                "be learned from so many examples."
             ),
-            "three or four": "So it is if it depends on the node: how well a few ReLU units draw it, and whether the "
-            "whole can be learned.",
-            "one or two": "So it would be if the game, whose node three ReLU units draw exactly, were the exception.",
+            "three or four": "It depends on the node: on how well a few ReLU units draw it, and on whether the whole "
+            "tree can be learned from so many examples.",
+            "one or two": "That would be true if the game, whose node three ReLU units draw exactly, were the "
+            "exception.",
         },
-        "On {won} of the {trees} trees (seed by seed: {by_seed}); on {controls} of the random functions.",
+        "Three layers missed at most half as much on {won} of the {trees} trees, and on {controls} of the random "
+        "functions.",
         lambda won, **_: 1 if won == 8 else 2 if won > 4 else 3 if won > 2 else 4,
     ),
     "03c.lead": Prediction(
         {
             "it stays": (
-                "The two networks are the same as before, and so are their parameters. But three layers can only use "
-                "what they compose if their hidden layers may change."
+                "The two networks are the same as before, and so is their number of parameters. But three layers can "
+                "only compose the game if their hidden layers may change."
             ),
             "it shrinks, but three layers still miss at most half as much": (
-                "Random layers on random layers might still be worth something. What they compose is random, too, and "
-                "the game is not in it."
+                "Random layers upon random layers might still be worth something. But what they compose is random, "
+                "too, and the game is not in it."
             ),
             "it is gone, or one layer misses less": (
-                "Where features stay as they were drawn, both networks fit a linear model on them. Nothing that is "
-                "composed is learned."
+                "Where features stay as they were drawn, each network only fits a linear model to them, so neither "
+                "learns to compose anything."
             ),
         },
-        "Trained lazily, one layer misses {lazy_one:.2f} and three miss {lazy_three:.2f} (one over three: {lazy}). "
-        "Trained richly, they miss {rich_one:.2f} and {rich_three:.3f}.\n\nAt α = 64 the last hidden layer has moved "
-        "by next to nothing (three layers: {still}). But the lead is gone at α = 1 already (one over three: {middle}), "
-        "where features still move by most of their length. That they move is not enough: they have to go far.",
+        "Trained lazily, one layer missed {lazy_one:.2f} of the variance and three layers missed {lazy_three:.2f}. "
+        "Trained richly, they missed {rich_one:.2f} and {rich_three:.3f}.\n\nAt α = 64, the last hidden layer of the "
+        "three has hardly moved: by {still} of its length. But the lead was already gone at α = 1 (one over three: "
+        "{middle}), where features still moved by most of their length. It is not enough that they move: they have to "
+        "go far.",
         lambda lazy_one, lazy_three, **_: how_much_is_left(lazy_one / lazy_three),
     ),
     "03c.kernels": Prediction(
         {
             "far less: at most half as much": (
-                "Three layers see more of the game when they are trained. But this kernel is an average over random "
-                "layers, and knows nothing of the game."
+                "Three layers did miss far less when they were trained richly. But this kernel is an average over "
+                "random layers, and knows nothing of the game."
             ),
             "somewhat less, by a quarter or more": (
-                "The kernels are different functions, so they might suit different targets. On this one it hardly "
-                "shows."
+                "The kernels are different functions, so they might suit different targets. But on this target, the "
+                "difference hardly shows."
             ),
             "about the same": (
-                "Both are averages over random features. With biases that suit the game, they see about as much of it."
+                "Both kernels are averages over random features. With biases that suit the game, both see about as "
+                "much of it."
             ),
         },
-        "The kernels of one to four layers miss {one:.3f}, {two:.3f}, {three:.3f} and {four:.3f} (one over three: "
-        "{ratio}). It takes the biases: without any, one layer's kernel misses more (one over three: {bare}).\n\nThe "
-        "kernels do better than one layer that is trained richly, and far worse than three: what three layers gain is "
-        "in the features that they learn.",
+        "The kernel of one layer missed {ratio} times as much as that of three. (The kernels of one to four layers "
+        "missed {one:.3f}, {two:.3f}, {three:.3f} and {four:.3f}.) But it takes the biases: without any, one layer's "
+        "kernel missed {bare} times as much.\n\nThe kernels did better than one layer that was trained richly, and far "
+        "worse than three. So what three layers gain is in the features that they learn.",
         lambda one, three, **_: 1 if one >= 2 * three else 2 if one >= 4 / 3 * three else 3,
     ),
     "03b.angle": Prediction(
         {
             "0°, a horizontal bar": (
-                "Look for a row of white between rows of black. The eye finds one in most patterns."
+                "Such a filter has a row of white between rows of black. The eye finds such a row in most patterns."
             ),
             "45°, rising to the right": (
-                "Look for white from the lower left to the upper right. One white corner suggests it, but the whole "
-                "bar counts."
+                "Such a filter is white from the lower left to the upper right. One white corner suggests it, but the "
+                "whole bar counts."
             ),
             "90°, a vertical bar": (
-                "Look for a column of white between columns of black. One white column at the edge is not enough."
+                "Such a filter has a column of white between columns of black. One white column at the edge is not "
+                "enough."
             ),
-            "135°, falling to the right": "Look for white from the upper left to the lower right. One white corner "
-            "suggests it, but the whole bar counts.",
-            "it answers all of them about alike": "Only a filter that is nearly symmetric does so.",
+            "135°, falling to the right": "Such a filter is white from the upper left to the lower right. One white "
+            "corner suggests it, but the whole bar counts.",
+            "it answers all of them about alike": "Most patterns of nine weights look like no bar at all. But only a "
+            "filter that is nearly symmetric answers all angles alike.",
         },
-        "{angle:.0f}°, with a selectivity of {selectivity:.2f}.",
+        "The measured curve prefers {angle:.0f}°, with a selectivity of {selectivity:.2f}.",
         lambda angle, selectivity: 5 if selectivity < 0.1 else 1 + round(angle / 45) % 4,
     ),
     "03b.tuned": Prediction(
         {
-            "hardly at all": "It seems that a preference has to be learned. But nine random weights are hardly ever "
-            "symmetric, so that a preferred angle comes for free.",
-            "about half as selective as the trained units": "A fair guess, if some comes from chance and some from "
-            "training.",
-            "about as selective, or more": "Nine random weights are hardly ever symmetric: a preferred angle comes for "
-            "free.",
+            "hardly at all": "It is natural to think that a preference has to be learned. But a filter needs no "
+            "training to be lopsided.",
+            "about half as selective as the trained units": "That would be a fair guess if some of the preference came "
+            "by chance and some by training. But chance alone brings plenty.",
+            "about as selective, or more": "A filter without a preferred angle has to be quite symmetric, and nine "
+            "random weights hardly ever are. So a preferred angle comes for free.",
         },
-        "The medians for the first layer: {untrained:.2f} untrained, {trained:.2f} trained. The untrained filters are "
-        "at least as selective. In layer 3 training adds something; whether it is more than a little is not "
-        "settled.\n\nWhy? A filter without a preferred angle has to be quite symmetric, and nine random weights hardly "
-        "ever are. A preferred angle comes for free. Had we shown you the trained curves alone, you might well have "
-        "believed that training made them.",
+        "The median selectivity in the first layer was {untrained:.2f} before training, and training changed it by "
+        "{change}. In the third layer, training added {third}.\n\nHad we shown you the trained curves alone, "
+        "you might well have believed that training made them.",
         lambda untrained, trained, **_: 1 if untrained < trained / 4 else 2 if untrained < 0.75 * trained else 3,
     ),
     "03b.probe": Prediction(
         {
             "it does worse than on the pixels": (
-                "Random filters lose something, one thinks. But there are many of them, and they make many more "
-                "numbers than there are pixels."
+                "Random filters surely lose something. But there are many of them, and they make many more numbers "
+                "than there are pixels."
             ),
             "it does better, but the trained layer gains at least twice as much": (
-                "Training knows the task, and random filters do not. But what a probe needs most is many different "
-                "numbers."
+                "Training knows the task, and random filters do not. But what a probe needs most is many numbers that "
+                "differ."
             ),
             "it gains most of what the trained layer gains": (
-                "Each filter adds a bend, learned or not, and from so many bent numbers a line can pick."
+                "Every ReLU unit adds a bend, whether its filter is learned or random, and from so many bent numbers a "
+                "linear read-out can pick what it needs."
             ),
         },
-        "Median accuracies: pixels {pixels:.3f}, untrained first layer {untrained:.3f}, trained {trained:.3f}.\n\nMost "
-        "of the gain needs no training at all (untrained layer 1 minus pixels: {random}), nor does it need filters. It "
-        "is the bends. The same random filters without their ReLU add nothing (minus pixels: {bends}), because a line "
-        "can make no more of 8 · 64 sums than of the 64 pixels that they are sums of. As many random ReLU units, each "
-        "of which sees the whole image, do as well as the filters (minus these: {dense}). Two more random layers add "
-        "nothing, two more trained ones a little.",
+        "An untrained first layer added {random} to the accuracy on the pixels, which was {pixels:.3f} in the median. "
+        "So most of the gain needs no training.\n\nNor does it need filters: it comes with the bends. Without their "
+        "ReLU, the same random filters added hardly anything ({bends}), because a linear read-out can make no more of "
+        "8 · 64 sums than of the 64 pixels that they are sums of. As many random ReLU units, each of which sees the "
+        "whole image, did as well as the filters (difference: {dense}). Two more random layers added nothing, and two "
+        "more trained ones a little.",
         lambda pixels, untrained, trained, **_: (
             1 if untrained < pixels else 2 if trained - pixels > 2 * (untrained - pixels) else 3
         ),
     ),
     "03b.deep": Prediction(
         {
-            "three layers, in both cases": "Three layers see more, and compose. Where every place is read, the output "
-            "layer can make up for that.",
+            "three layers, in both cases": "Three layers see more of the image, and they compose. But where every "
+            "place is read, the output layer can make up for that.",
             "three layers, but only where means are read": (
-                "There the filters have to do the work, and three layers see more of the image."
+                "Where means are read, the filters have to do the work, and three layers see more of the image."
             ),
-            "one layer of 3×3 does as well in both": "Where every place is read, the output layer has nearly all "
-            "parameters. Where means are read, it has few.",
+            "one layer of 3×3 does as well in both": "Where every place is read, the output layer has nearly all of "
+            "the parameters, and does the work for both. But where means are read, it has only few.",
         },
-        "Every place read: {deep:.3f} with three layers, {shallow:.3f} with one. Means: {deep_means:.3f} and "
-        "{shallow_means:.3f}.\n\nWhere every place is read, three layers gain little or nothing (seed by seed: "
-        "{lead}). From the means alone they do better ({lead_means}; the interval reaches below what we had asked "
-        "for).",
+        "Where every place is read, one layer had {shallow:.3f} of the digits right, and three layers gained little or "
+        "nothing: {lead}.\n\nFrom the means alone, one layer had {shallow_means:.3f} right, and three layers gained "
+        "{lead_means}.",
         lambda deep, shallow, deep_means, shallow_means, **_: (
             1 if deep - shallow > 0.01 else 2 if deep_means - shallow_means > 0.01 else 3
         ),
