@@ -104,9 +104,9 @@ def test_the_picture_of_two_components_says_what_scikit_learn_says_that_they_kee
         return (0.61, 0.987, 0.5, 1.0)[len(asked) - 1]
 
     ax, other = probing_figures.components([(flat, H), (flat, H)], y, accuracy).axes
-    assert ax.get_title() == f"layer 1: {fitted.explained_variance_ratio_.sum():.0%} of the variance"
+    assert ax.get_title() == f"layer 1: {fitted.explained_variance_ratio_.sum():.0%}\nof the variance"
     assert other.get_title().startswith("layer 2")
-    assert "0.61 right here" in ax.get_xlabel() and "0.99 in all" in ax.get_xlabel()
+    assert "0.61 in the picture" in ax.get_xlabel() and "0.99 in all" in ax.get_xlabel()
     for parts, of in zip(asked, (flat, H, flat, H), strict=True):
         assert all(map(torch.equal, parts, (of[:40], y[:40], of[40:], y[40:])))
     for line, label in zip(ax.lines, (0, 1), strict=True):

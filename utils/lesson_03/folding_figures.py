@@ -221,9 +221,9 @@ CARD_CREASE = np.array([0.6, 0.8])
 @described("03.card", "Lesson 03 on a card")
 def card() -> Figure:
     """On the left is a sheet of squared paper, folded along a slanted crease, so that one part lies on the other. Four
-    lines stand on the right: a fold is the absolute value of z, with s handed on; layers move the space, and the last one
-    draws a line; the boundary has straight pieces, with corners only at creases; a probe is fitted to some points and
-    scored on others.
+    lines stand on the right: a fold is the absolute value of z, with s handed on; layers move the space, and the last
+    one draws a line; the boundary has straight pieces, with corners only at creases; a probe is fitted to some points
+    and scored on others.
     """
     lines = (
         r"fold: $|z| = \mathrm{relu}(z) + \mathrm{relu}(-z)$, and $s$ is handed on",
