@@ -44,13 +44,13 @@ Outside the sheet your layer may do anything. The normal $n$ is not 0, but its l
 - returns: four arrays `W, b, V, d` of the shapes (3, 2), (3,), (2, 3) and (2,), with which the layer computes
   $V \operatorname{ReLU}(W p + b) + d$
 
-There is no skip connection: whatever is to pass through must pass through the units. Many weights do this, and each of
-them is right: the check looks at where the points of the sheet land, which may be off by 0.001.
+There is no skip connection, so everything has to pass through the units. Many weights make this fold, and all of them
+are right: the check looks at where the points of the sheet land, and these places may be off by 0.001.
 
 <details><summary>How does a coordinate pass through a ReLU unit?</summary>
 
-A unit is on where what goes into it is positive, and then it passes it on unchanged. The sheet is bounded: with a bias
-large enough a unit is on for all of it, and the bias can be taken away again in `d`.
+A unit is on where its sum is positive, and then it passes the sum on unchanged. The sheet is bounded: with a bias that
+is large enough, a unit is on all over the sheet, and `d` can take the bias away again.
 
 </details>
 """
@@ -94,13 +94,13 @@ For the point $(1, 2)$ the first layer computes $(1, 3, \frac32)$, all positive,
 second $\frac72$. So a batch of these two points leaves two arrays, with the rows $(1, 3, \frac32)$ and $(3, 0, 0)$, and
 with the rows $(0)$ and $(\frac72)$.
 
-The lesson's hook collects what leaves each ReLU. Do it without PyTorch: send a batch through a network, and return the
+A hook can collect what leaves each ReLU. Do the same without PyTorch: send a batch through a network, and return the
 **activations of every hidden layer**, after its ReLU.
 
 - `weights`: a list of matrices, in the order in which they act, each of shape (outputs, inputs); `biases`: a list of
   vectors. There are one to four hidden layers. ReLU acts after each layer but the last, which makes the outputs
 - `X`: the batch, points in rows, shape (n, inputs)
-- returns: a list of arrays, one for each hidden layer, the first one first, of shape (n, units)
+- returns: a list of arrays, one for each hidden layer in their order, of shape (n, units)
 """
 
 # %%
@@ -131,8 +131,8 @@ r"""
 **Example.** A layer of one unit. On the first set of points its activations are 0, 1, 3, 4, and their classes 0, 0, 1,
 1. The affine function that fits the labels −1, −1, 1, 1 best, in the sense of least squares, is $0.6\,(h - 2)$. The
 second set has the activations 1, 3, 2.5, 1.5 and the classes 0, 1, 0, 0. There the function is −0.6, 0.6, 0.3, −0.3, so
-the probe says 0, 1, 1, 0, and is right about three of four: the answer is 0.75. (On the set that it was fitted on it is
-right about all.)
+the probe says 0, 1, 1, 0, and is right about three of four: the answer is 0.75. (On the set that it was fitted to, it
+is right about all.)
 
 A **linear probe** asks how well one straight cut separates two classes in a layer's activations. Fit it on the first
 set: the affine function of the activations, **with a bias**, that has the smallest sum of squared errors for the labels
@@ -176,8 +176,8 @@ r"""
 
 Run the next cell. It trains the lesson's stack of four blocks from 20 seeds on each of three pairs of spirals, of 1, 1¼
 and 1½ turns, and probes every **stage** on held-out points: stage 0 is the data, stage $k$ the plane after block $k$.
-It takes about a quarter of a minute. A single network's line may fall as well as rise. From which stage on
-would you call the arms separated?
+This takes about a quarter of a minute. A single network's curve may fall as well as rise. From which stage on would you
+call the arms separated?
 """
 
 # %%
@@ -190,10 +190,10 @@ r"""
 Write the function that reads such an experiment. For each task return **the first stage at which the median accuracy
 over the seeds is at least `level`, and from which it stays there**, at all later stages.
 
-- A run that diverged is `nan` at every stage. It was tried and failed: its accuracy counts as **0**.
-- Where the median at the last stage is below the level, return **−1**.
+- A run that diverged is `nan` at every stage. It was tried and failed, so its accuracy counts as **0**.
+- If the median at the last stage is below the level, return **−1**.
 
-The check gives your function experiments of other people.
+The check gives your function other people's experiments.
 
 - `accuracies`: shape (tasks, seeds, stages); stages are counted from 0
 - `level`: a number. No median is a close call, and the middle two of an even number of accuracies always lie on the
@@ -207,7 +207,7 @@ The check gives your function experiments of other people.
 | the first task | .52 .90 .97 .99 | .55 .98 .99 .98 | .50 .62 .93 .97 | .52 .90 .97 .98 |
 | the second task | .61 .97 .90 .96 | .60 .96 .91 .99 | nan nan nan nan | .60 .96 .90 .96 |
 
-The answer is `[2, 3]`. In the second task the median passes 0.95 at stage 1 already, but it does not stay there.
+The answer is `[2, 3]`. In the second task, the median already passes 0.95 at stage 1, but it does not stay there.
 """
 
 # %%
@@ -237,8 +237,8 @@ check("03.3", separated_from)
 # %% [markdown]
 r"""
 Once it is right, call it in a cell of your own: `separated_from(accuracies, 0.95)`, with the accuracies of the 60
-networks. Does a longer spiral need more blocks? And at that stage, how many of the 20 networks are still below 95 %?
-(A median tells of half of them.)
+networks. Does a longer spiral need more blocks? And at that stage, how many of the 20 networks are still below 95%?
+(A median speaks for only half of them.)
 """
 
 # %% [markdown]
@@ -261,12 +261,12 @@ r"""
 | read-out, weight | .5283 .1946 | 1.93 −1.27 |
 | read-out, bias | −.2208 | .348 |
 
-The second file keeps three digits of each number. So the hidden layer is what it was, but for rounding, and only the
+The second file keeps three digits of each number. So apart from rounding, the hidden layer is what it was, and only the
 read-out was trained: the features are `"random"`.
 
-Somebody sends you such pairs of files and says of each that its network has learned its features. Has it? What you can
-decide is which layers *moved*, no more: a wide network can learn a task with weights that all move a little, and
-features that stay nearly what they were (*lazy training*, Chizat et al. 2019). A layer **was trained** where its weight
+Somebody sends you such pairs of files, and says of each that its network has learned its features. Has it? You can only
+decide which layers *moved*: a wide network can learn a task with weights that all move a little, and with features that
+stay nearly as they were (*lazy training*, Chizat et al. 2019). A layer **was trained** where its weight
 or its bias has moved by more than 2 % of its length: $\lVert \text{after} - \text{before} \rVert > 0.02\, \lVert
 \text{before} \rVert$, where a length is the root of the sum of the squares of all numbers of the array. Return
 
@@ -345,9 +345,9 @@ $(2, 1)$. Around it two of the points lie 3 away in the first direction, to eith
 the second. The squares add up to 18 along the first direction, which is the first principal component, and to 2 along
 the second: along the first lies $\frac{18}{20} = 0.9$ of the variance.
 
-The plane of the first two principal components is often all that is shown of a wide layer. How much of the layer is
-that? Return the **share of the variance** that lies along the first $k$ principal components together, those of the
-largest variance.
+The plane of the first two principal components is often all that you are shown of a wide layer. How much of the layer
+do you see then? Return the **share of the variance** that lies along the first $k$ principal components together, those
+of the largest variance.
 
 - `H`: activations, points in rows, shape (n, units); the units' means are not 0 in general
 - `k`: a whole number, at least 1 and less than the number of units and of points
@@ -386,8 +386,8 @@ $$2\,\mathrm{E}[\operatorname{relu}(w \cdot x) \operatorname{relu}(w \cdot z)] =
 \frac{\sin\theta + (\pi - \theta) \cos\theta}{\pi}, \qquad
 2\,\mathrm{P}[w \cdot x > 0 \text{ and } w \cdot z > 0] = \frac{\pi - \theta}{\pi}.$$
 
-Take the derivative of $f$ by one $v_i$, and by one number in $w_i$. Multiply each by itself at the other input, and add
-up over all weights.
+Take the derivative of $f$ by one $v_i$, and by one number in $w_i$. Multiply each derivative by itself at the other
+input, and add up over all weights.
 
 **Example.** For $x = (1, 0)$ and $z = (1, 1)$ the angle is $\pi/4$, and $\Theta = 1.068 + 0.75 = 1.818$.
 

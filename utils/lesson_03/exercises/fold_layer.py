@@ -96,8 +96,8 @@ MISTAKES = [
         *(slipped(power=power) for power in (0, 1, 3, 4)),
         *(slipped(scale=scale, power=power) for scale in (-1, 1) for power in (0, 1, 3, 4)),
         along_and_across,
-        "Your fold would be right for a normal of length 1: n is not normalised, or not as often as need be. Its "
-        "length comes in twice: n·p − c is |n| times the distance from the line, and a step of n is |n| long.",
+        "Your fold would be right for a normal of length 1: n is not normalised, or not often enough. Its length comes "
+        "in twice: n·p − c is |n| times the distance from the line, and a step of n is |n| long.",
     ),
     (
         slipped(factor=1.0),
@@ -113,7 +113,7 @@ MISTAKES = [
         slipped(scale=1),
         slipped(scale=-1),
         "You fold along another line, parallel to the right one. A unit opens at n·p = c if its weights are n and its "
-        "bias is −c; whoever divides n by its length has to divide c by it as well.",
+        "bias is −c. If you divide n by its length, divide c by it as well.",
     ),
 ]
 LIFTS = [
