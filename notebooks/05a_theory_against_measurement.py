@@ -2,9 +2,9 @@
 r"""
 # 05a Theory against measurement
 
-**The napkin of lesson 05 speaks of networks that are infinitely wide. How wide must yours be?** You will compute what
-theory says about angles, see all of order and chaos on one map, and hold both against networks that are drawn. An
-excursion from lesson 05, in 28 minutes. Nothing later needs it.
+**The napkin of lesson 05 is about networks that are infinitely wide. How wide must yours be?** You will compute what
+theory says about angles, see all of order and chaos on one map, and compare both with networks that are drawn. An
+excursion from lesson 05, in 32 minutes. Nothing later needs it.
 """
 
 # %%
@@ -16,6 +16,7 @@ from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
 from utils.lesson_05 import page
 from utils.meanfield import chi_1
+from utils.playground import playground
 from utils.predictions import predict, reveal
 
 use_style()
@@ -26,14 +27,13 @@ SIGMA_B = 0.3  # biases, in all of this excursion but where it says so
 r"""
 ## 1 Angles have a map, too (6 min)
 
-From the lesson you know the length map. A layer has weights $N(0, \sigma_w^2/n)$ and biases $N(0,
-\sigma_b^2)$, and $q$ is
-the mean square of what goes into its tanh. In the limit of infinite width, all of these numbers are normal, and $q$
-follows
+You know the length map from the lesson. A layer has weights $N(0, \sigma_w^2/n)$ and biases $N(0, \sigma_b^2)$, and
+$q$ is the mean square of what goes into its tanh. In the limit of infinite width, all of these numbers are normal, and
+$q$ follows
 $$q \;\to\; \sigma_w^2\, E\!\left[\tanh(\sqrt q\, z)^2\right] + \sigma_b^2, \qquad z \sim N(0, 1),$$
 to its fixed point $q^*$ (Poole et al. 2016). Now take *two* inputs. What goes into one tanh is then a pair of normal
-numbers. Both have the variance $q^*$, and they have a correlation $c$: the cosine of the angle between the two
-signals. So you need the average over a pair, and for that a grid of pairs:
+numbers. Both have the variance $q^*$, and their correlation is $c$, the cosine of the angle between the two signals. So
+you need an average over pairs, and for that a grid of pairs:
 """
 
 # %% tags=["idea"]
@@ -78,11 +78,12 @@ reveal("05a.maps", figure=page.cosine_maps(maps, cosines), **page.angle_answer(c
 
 # %% [markdown]
 r"""
-Every curve ends at $c = 1$: equal inputs stay equal. What counts is how it arrives there. The slope at that end is
+Every curve ends at $c = 1$, because equal inputs stay equal. What counts is how it arrives there. The slope at that end
+is
 $$\chi_1 = \sigma_w^2\, E\!\left[\tanh'(\sqrt{q^*}\, z)^2\right],$$
-your napkin number. With a slope below 1, the curve comes in from above, and all inputs become parallel. With a slope
-above 1, the curve comes in from below, so further left it has crossed the diagonal. There, at $c^*$, all pairs come to
-rest. Neighbours part and strangers approach, until every pair stands at the same angle.
+your napkin number. If the slope is below 1, the curve comes in from above, and all inputs become parallel. If the slope
+is above 1, the curve comes in from below, so it has crossed the diagonal further left. There, at $c^*$, all pairs come
+to rest: neighbours part and strangers approach, until every pair stands at the same angle.
 
 <details><summary>Why the curve crosses only once</summary>
 
@@ -91,17 +92,17 @@ and nowhere else if $\chi_1 \le 1$.
 
 Expand $\tanh(\sqrt q\, u)$ in Hermite polynomials that are normalised for a standard normal $u$, with coefficients
 $a_k$. Then $E[\tanh(\sqrt q\, u_1) \tanh(\sqrt q\, u_2)] = \sum_k a_k^2 c^k$ for a correlation $c$. No coefficient is
-negative, and as tanh is no straight line, one with $k \ge 3$ is positive. So on $[0, 1]$ the map is strictly convex,
-and such a curve that ends at $(1, 1)$ meets the diagonal at most once more. It does so, above $c = 0$ or at it, exactly
-if its slope at 1 is larger than 1. ∎
+negative, and as tanh is not a straight line, one with $k \ge 3$ is positive. So on $[0, 1]$ the map is strictly
+convex, and a convex curve that ends at $(1, 1)$ meets the diagonal at most once more. It does so, at $c = 0$ or above,
+exactly if its slope at 1 is larger than 1. ∎
 
 </details>
 
 ## 2 A map of order and chaos (2 min)
 
-Weights and biases pull in different directions. A bias is the same for every input. It drives the units into the flat
-part of tanh, where small differences get lost. Without biases the edge is at $\sigma_w = 1$ exactly; with
-$\sigma_b = 0.3$ it is at {{= format(theory.CRITICAL, ".2f")}}. Find other points on it by hand.
+Weights and biases pull in different directions. A bias is the same for every input, and drives the units into the flat
+part of tanh, where small differences get lost. Without biases, the edge is at $\sigma_w = 1$ exactly; with
+$\sigma_b = 0.3$ it is at {{= format(theory.CRITICAL, ".2f")}}. Find other points on it yourself.
 """
 
 # %% tags=["idea"]
@@ -120,8 +121,8 @@ r"""
 ## 3 How wide is infinite? (5 min)
 
 So much for theory. Now draw networks at random. In a layer of $n$ units, $q$ is a mean over $n$ numbers. So even in
-the first layer it is off, in one network, by about $\sqrt{2/n}$ of its size: width 200 is enough for an error of a
-tenth. **And for a tenth in layer 20, at $\sigma_w = 2.5$?**
+the first layer of a network it is off by about $\sqrt{2/n}$ of its size. For an error of a tenth, width 200 is enough
+there. **Which width is enough for a tenth in layer 20, at $\sigma_w = 2.5$?**
 """
 
 # %%
@@ -133,13 +134,13 @@ reveal("05a.width", figure=page.width_errors_drawn(widths), **page.width_answer(
 
 # %% [markdown]
 r"""
-The error falls with the square root of the width: between 10 and 1,000 as the power {{claim 05.error-falls}}. Ten times
-less error costs a hundred times the width.
+The error falls with the square root of the width: between 10 and 1,000 as the power {{claim 05.error-falls}}. So ten
+times less error costs a hundred times the width.
 
 And depth? In the chaotic phase the length map forgets: what one layer got wrong, the next ones repair. From layer 5 to
-layer 20 the error hardly changes, there and at the edge with biases. Without biases, at $\sigma_w = 1$, lengths fade to
-$q^* = 0$. There the map repairs too slowly, and the error grows with depth (layer 20 over layer 5:
-{{claim 05.error-grows}}): the width must be large *in comparison with the depth*. Try it with networks of your own:
+layer 20 the error hardly changes, and neither does it at the edge with biases. Without biases, at $\sigma_w = 1$,
+lengths fade to $q^* = 0$. There the map repairs too slowly, and the error grows with depth (layer 20 over layer 5:
+{{claim 05.error-grows}}). So the width must be large *in comparison with the depth*. Try it with your own networks:
 """
 
 # %% tags=["idea"]
@@ -163,17 +164,17 @@ show_figure(page.angle_errors(widths), "05a.angles")
 
 # %% [markdown]
 r"""
-Angles are harder still: the figure has two inputs at 60°, in layer 20. In the ordered phase with biases theory is right
-about angles in layer 20 at any width: all angles close, whatever the network. Without biases, at $\sigma_w = 1$, it
-says that 60° hardly change. A narrow network does something else: its layers, almost linear, are a product of random
-matrices, and such a product turns everything into one direction or its opposite. In layer 20 networks of width 20 have
-begun to: the cosine of the two, without its sign, is {{claim 05.narrow-turns}} in the median.
+Angles are harder still. The figure is about two inputs at 60°, in layer 20. In the ordered phase with biases, theory is
+right at any width: all angles close, whatever the network. Without biases, at $\sigma_w = 1$, theory says that 60°
+hardly change. A narrow network does something else. Its layers are almost linear, so they are a product of random
+matrices, and such a product turns everything into one direction or its opposite. In layer 20, networks of width 20 have
+begun to do so: the cosine of the two, without its sign, is {{claim 05.narrow-turns}} in the median.
 
 ## 4 Two neighbours, forty layers on (5 min)
 
-In theory, a small gap between two signals grows by $\sqrt{\chi_1}$ in each layer, so its logarithm grows by
-$\tfrac12 \log \chi_1$: a **Lyapunov exponent**. To measure it, the gap must stay small. So after each layer you write
-down how much it has grown, and shrink it back, keeping its direction:
+In theory, each layer multiplies a small gap between two signals by $\sqrt{\chi_1}$, so its logarithm grows by
+$\tfrac12 \log \chi_1$, a **Lyapunov exponent**. To measure it, you must keep the gap small. So after each layer you
+write down how much it has grown, and shrink it back, keeping its direction:
 """
 
 # %% tags=["idea"]
@@ -197,7 +198,7 @@ for sigma_w in (0.8, 1.5, 2.5):
 
 # %% [markdown]
 r"""
-Width 200 is close. **What about width 5, at $\sigma_w = 2.5$? How much does it stretch a gap?**
+Width 200 is close. **How much does a layer of width 5 stretch a gap, at $\sigma_w = 2.5$?**
 """
 
 # %%
@@ -210,10 +211,10 @@ reveal("05a.narrow", figure=page.stretched(stretch), **page.narrow_answer(stretc
 # %% [markdown]
 r"""
 Over four values of $\sigma_w$, from 0.8 to 4, the *largest* exponent of networks of width 5 is
-{{claim 05.narrow-ordered}}. **So none of them is chaotic, whatever $\chi_1$ says.** Nor are those of width 6; those of
-width 12 are (at $\sigma_w = 2.5$: {{claim 05.twelve-chaotic}}).
+{{claim 05.narrow-ordered}}. **So none of them is chaotic, whatever $\chi_1$ says.** Networks of width 6 are not
+chaotic either; those of width 12 are (at $\sigma_w = 2.5$: {{claim 05.twelve-chaotic}}).
 
-How can that be? Look at the steps of one gap through 3,000 layers, at $\sigma_w = 4$:
+How can that be? Follow one gap through 3,000 layers, at $\sigma_w = 4$:
 """
 
 # %% tags=["idea"]
@@ -228,17 +229,17 @@ print("every twentieth step shrinks the gap to "
 
 # %% [markdown]
 r"""
-The mean *square* of the steps is nearly what theory has. But what a gap goes through is their *product*, so what counts
-is the mean of the logarithms. Where steps vary, that is smaller than the logarithm of the mean. In a wide layer they
-hardly vary. Among five units it happens that all are in the flat part of tanh, and then one step undoes what many
-others did. Even without tanh they vary: linear layers of width 5 with $\sigma_w = 1$ keep a gap's mean square, and
+The mean *square* of the steps is nearly what theory says. But a gap is multiplied by all of them, so what counts is the
+mean of their logarithms. If the steps vary, that is smaller than the logarithm of their mean. In a wide layer they
+hardly vary. But it does happen that all of five units are in the flat part of tanh, and then one step undoes what many
+others did. Even without tanh the steps vary: linear layers of width 5 with $\sigma_w = 1$ keep a gap's mean square, and
 their exponent is $\frac12 (\psi(\frac52) + \log \frac25)$, where $\psi$ is the derivative
 of $\log \Gamma$ (digamma): {{= theory.linear_exponent(5)}}.
 
-## 5 A line grows (3 min)
+## 5 A line grows (7 min)
 
-The circle of the lesson is nothing but neighbours, one beside the other. So, once lengths have settled, in a wide
-network its length must grow like a gap:
+The circle of the lesson is nothing but neighbours, side by side. So once lengths have settled, its own length must grow
+like a gap, in a wide network:
 """
 
 # %% tags=["idea"]
@@ -261,23 +262,33 @@ show_figure(page.curves(curves), "05a.curves")
 
 # %% [markdown]
 r"""
-Growth in one layer over $\sqrt{\chi_1}$, at width 500 and $\sigma_w = 2.5$: {{claim 05.curve-grows}}. A factor in each
-layer is exponential growth with depth. The curve has no room to go straight, as tanh keeps it in a box; so it bends.
-That is the tangle that you saw (Poole et al. 2016, Raghu et al. 2017).
+At width 500 and $\sigma_w = 2.5$, its growth in one layer was {{claim 05.curve-grows}} times $\sqrt{\chi_1}$. The same
+factor in every layer means exponential growth with depth. But tanh keeps the curve in a box, so it has no room to go
+straight, and bends. That is the tangle that you saw (Poole et al. 2016, Raghu et al. 2017).
 
 A narrow network is different again. At width 5, where gaps shrink, the curve grows (the logarithm of its growth in one
-layer: {{claim 05.narrow-curve}}). Its length is a *sum* over its pieces, in which the few that stretch far count most;
-a gap's exponent is about the typical piece.
+layer: {{claim 05.narrow-curve}}). Its length is a *sum* over its pieces, and the few that stretch far count most. A
+gap's exponent is about the typical piece.
 
+*In the playground* are two random networks, of one layer and of eight. Drag both gains (under *Activation*) down to 1,
+and below. What becomes of the wrinkles?
+"""
+
+# %%
+playground(data="none", layers=[64], against=[64] * 8, hold="nothing",
+           activation="tanh", init="lecun", gain=3)
+
+# %% [markdown]
+r"""
 ## 6 How far a signal reaches (7 min)
 
-In either phase, a deep network forgets. Once angles are close to $c^*$, what is left of a difference between them
-shrinks by a fixed factor in each layer, the slope of the map at $c^*$. After
+In either phase, a deep network forgets. Once angles are close to $c^*$, each layer multiplies a difference between them
+by the slope of the map at $c^*$. After
 $$\xi_c = -1 / \log f'(c^*)$$
 layers it has fallen to $1/e$; with the slope of the length map you get $\xi_q$ (Schoenholz et al. 2017). In the
 ordered phase $c^* = 1$, so the slope is $\chi_1$, and at the edge $\xi_c$ is infinite.
 
-Take two pairs of inputs, one at 60°, the other at 90°, and follow the difference of their cosines from layer
+Take two pairs of inputs, one at 60° and one at 90°, and follow the difference of their cosines from layer
 {{= theory.FITTED_FROM[theory.ANGLES] + 1}} to layer {{= theory.REACH_DEPTH}}. **After how many layers is $1/e$ of it
 left, at the edge, in networks of width {{= theory.REACH_WIDTH}}?**
 """
@@ -291,10 +302,11 @@ reveal("05a.reach", figure=page.reaches_drawn(reach), **page.reach_answer(reach)
 
 # %% [markdown]
 r"""
-At $\sigma_w = 2.5$ theory is right (measured over theory: {{claim 05.reach-theory}}). Near the edge networks seem to
-fall short of $\xi_c$. It is not their width: the map itself, iterated from the same pairs and fitted over the same
-layers, gives the same (at $\sigma_w$ = {{= format(theory.BESIDE, "g")}}, networks over map: {{claim 05.reach-edge}}).
-$\xi_c$ is the rate *at* the fixed point, and the fit sees the way there. Find the slopes, then start from other pairs:
+At $\sigma_w = 2.5$ theory is right (measured over theory: {{claim 05.reach-theory}}). Near the edge, networks seem to
+fall short of $\xi_c$. But their width is not to blame: the map itself, iterated from the same pairs and fitted over the
+same layers, gives the same (at $\sigma_w$ = {{= format(theory.BESIDE, "g")}}, networks over map:
+{{claim 05.reach-edge}}). $\xi_c$ is the rate *at* the fixed point, but the fit sees the way there. Find the slopes,
+then start from other pairs:
 """
 
 # %% tags=["idea"]
@@ -324,7 +336,7 @@ for sigma_w in (1.5, 2.5):
 # %% [markdown]
 r"""
 At $\sigma_w = 1.5$, where $c^*$ is about 0.77, wide pairs are forgotten sooner than in $\xi_c$ layers, and narrow ones
-much later: neighbours have to part first. So the edge itself has no number of layers, only such pairs have.
+much later, because neighbours have to part first. So the edge itself has no number of layers; only a pair has one.
 """
 
 # %%
@@ -332,13 +344,13 @@ feedback("05a.theory")
 
 # %% [markdown]
 r"""
-**What you can now say.** How wide must a network be? For its lengths to be right to a tenth, about 200 units where
-lengths settle, at any depth (width 200, layer 20: {{claim 05.tenth}}), and more with every layer where they fade; ten
-times less error costs a hundred times the width. To have a chaotic phase at all, it takes more than six units (up to
+**What you can now say.** How wide must a network be? Where lengths settle, about 200 units make them right to a tenth
+at any depth (width 200, layer 20: {{claim 05.tenth}}); where they fade, you need more with every layer. Ten times less
+error costs a hundred times the width. And a network needs more than six units to have a chaotic phase at all (up to
 $\sigma_w = 4$).
 
-**What you do not know.** What holds for trained networks: all this is about random weights. Whether a network can be
-*trained* at the depths that its signals reach. And what a theory of width 5 would say.
+**What you do not know.** What holds for trained networks, since all this is about random weights. Whether a network can
+be *trained* at the depths that its signals reach. And what a theory of width 5 would say.
 
 {{claims}}
 """
