@@ -189,7 +189,8 @@ check("05.3", order_or_chaos)
 r"""
 ## Going further
 
-The first four of these belong to sections 4 and 5 of the path, the last two to excursion 05b.
+The first four of these belong to sections 4 and 5 of the path. Exercise 05.8 belongs to excursion 05c, and exercise
+05.9 to excursion 05b.
 """
 
 # %% [markdown]

@@ -107,6 +107,27 @@ def test_the_gaps_are_drawn_as_medians_with_labels_that_can_be_read(style):
     assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
 
 
+def test_a_zigzag_goes_down_by_tanh_and_up_by_sigma(style):
+    pair = circle.on_circle(np.array([0.0, 0.001]))
+    steps = {}
+    for sigma in page.SIGMAS:
+        sums = [circle.pre_activations(pair, sigma, layers=10, seed=seed) for seed in range(5)]
+        steps[sigma] = [
+            [np.sqrt(np.mean((f(z)[0] - f(z)[1]) ** 2)) for z in network for f in (np.array, np.tanh)]
+            for network in sums
+        ]
+    figure = circle_figures.zigzag(steps)
+    titled(figure, "05.zigzag")
+    figure.canvas.draw()
+    (ax,) = figure.axes
+    for sigma, line in zip(page.SIGMAS, ax.lines[::2], strict=True):
+        gaps = line.get_ydata()
+        assert gaps[0] == 1 and (gaps[1::2] < gaps[::2]).all()
+        np.testing.assert_allclose(gaps[2::2] / gaps[1:-1:2], sigma, rtol=0.1)
+    box = figure.texts[0].get_window_extent()
+    assert figure.bbox.containsx(box.x1)
+
+
 def test_the_live_circle_says_what_it_draws():
     figure, words = page.circle_at(sigma=2.5, layer=7, sigma_b=0.3, seed=3)
     points = np.array([[1, 0], [np.cos(0.01), np.sin(0.01)], [0, 1]])

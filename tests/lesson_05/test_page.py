@@ -18,11 +18,11 @@ CASES = {
         (18.5, 20, 38.5): "about 20",
         (2000, 20, 2020): "about 100 times",
     },
-    "05.students equal wide same yours": {
-        (0.1, 0.05, 0.001, ""): "the teacher's own",
-        (0.1, 0.001, 0.05, ""): "one layer of 135",
-        (0.001, 0.1, 0.1, ""): "one layer of 18",
-        (0.02, 0.01, 0.015, ""): "none by much",
+    "05.students equal wide same": {
+        (0.1, 0.05, 0.001): "the teacher's own",
+        (0.1, 0.001, 0.05): "one layer of 135",
+        (0.001, 0.1, 0.1): "one layer of 18",
+        (0.02, 0.01, 0.015): "none by much",
     },
     "05.recovered error adam yours starts teachers found limit": {
         (error, 1e-6, 1e-27, 100, 40, 30, 20): said
@@ -54,7 +54,7 @@ CASES = {
         (edge, 9.0, 1.5, 19.9, 8.8, 9.2): said
         for edge, said in ((1.4, "1 or 2"), (9.0, "about 10"), (25.0, "about 30"), (100, "more than"))
     },
-    "05b.shape any counts teachers steps easy worst hardest": {
+    "05c.shape any counts teachers steps easy worst hardest": {
         (SIGMAS, "", 20, 400, 1e-8, 1e-6, 1e-3): "at every",
         ((0.4, 0.5), "", 20, 400, 1e-8, 1e-6, 1e-3): "only at the smaller",
         ((1.25,), "", 20, 400, 1e-8, 1e-6, 1e-3): "only at the larger",

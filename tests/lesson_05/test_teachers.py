@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 import torch
+from torch import nn
 
 from tests.generators import seeded
+from tests.marks import ROOT
 from utils.claims.records import differences
 from utils.lesson_05 import networks, teachers
 from utils.lesson_05.teachers import EQUAL, RATES, SAME, STUDENTS
 from utils.models import count_parameters
-from utils.training import Trainer
+from utils.training import Trainer, train
 
 # --- teachers and students ----------------------------------------------------------------------------------
 
@@ -32,6 +36,18 @@ def test_students_have_the_parameters_that_the_lesson_says():
         assert teachers.parameters(name) == count_parameters(networks.student(sizes, generator=seeded()))
     assert teachers.parameters(SAME) == 105
     assert abs(teachers.parameters(EQUAL) - teachers.parameters(SAME)) <= 3
+
+
+def test_the_loop_that_the_page_shows_trains_as_the_courses_trainer():
+    (X, y), *_ = teachers.lesson_parts(generator=seeded(4))[1]
+    source = (ROOT / "notebooks/05_teacher_student_chaos.py").read_text(encoding="utf-8")
+    names: dict = {"torch": torch, "nn": nn, "X": X, "y": y}
+    exec(re.search(r"^def learn\(.*?^            cosine.step\(\)$", source, re.DOTALL | re.MULTILINE)[0], names)
+    mine, theirs = (networks.student(STUDENTS[EQUAL], generator=seeded(5)).double() for _ in range(2))
+    names["learn"](mine, passes=3)
+    train(theirs, X, y, epochs=3, lr=0.01, batch_size=250, schedule="cosine", progress=False)
+    for one, other in zip(mine.parameters(), theirs.parameters(), strict=True):
+        torch.testing.assert_close(one, other, rtol=1e-9, atol=1e-12)
 
 
 # --- the same weights, up to order and sign -----------------------------------------------------------------

@@ -97,7 +97,7 @@ def thinned(circles: Sequence[Array]) -> list[int]:
 
 @described(
     "05.separation",
-    "At 1.5 and 2.5 neighbours move apart, layer by layer; at 0.8 and 1 they close up",
+    "At 1.5 and 2.5, neighbours move apart",
     """The gap between two neighbours on a logarithmic axis, over forty layers, a line with a narrow band for each σ.
     All begin at the same small gap. At 2.5 the line climbs nearly straight for some
     twelve layers, then bends and runs along a
@@ -107,7 +107,7 @@ def thinned(circles: Sequence[Array]) -> list[int]:
 )
 def separation(apart: Mapping[float, Array]) -> Figure:
     """Return a figure of gaps [networks, layers], from the input on, for σ of the circles: medians with intervals."""
-    figure, ax = plt.subplots(figsize=(8, 4.2))
+    figure, ax = plt.subplots(figsize=(6.4, 3.9))
     for sigma, gaps in apart.items():
         colour, style, _ = OF_SIGMA[sigma]
         estimates = [median(layer, method="order") for layer in np.transpose(gaps)]
@@ -131,9 +131,39 @@ def separation(apart: Mapping[float, Array]) -> Figure:
             (0, 4),
             textcoords="offset points",
             color=COLOURS["grey"],
-            fontsize=9,
+            fontsize=9.5,
         )
     ax.set(xlabel="layer (0: the input)", ylabel="gap between the neighbours, per unit", yscale="log")
+    return figure
+
+
+@described(
+    "05.zigzag",
+    "A tanh shrinks the gap, the weights multiply it by σ",
+    """The gap between two neighbours on a logarithmic axis, through ten layers, a zigzag for each σ: it falls
+    where the signals go through tanh, and rises or falls again where they go through weights. At σ = 2.5 each fall is
+    long, each rise is longer, and the zigzag climbs. At 1.5 it climbs slowly. At 1 the weights change nothing, and tanh
+    takes off less and less. At 0.8 the weights take off as well, and the line goes down.
+    """,
+)
+def zigzag(steps: Mapping[float, Array]) -> Figure:
+    """Return a figure of gaps [networks, 2 · layers], before and after each layer's tanh, for σ of the circles.
+
+    Medians over networks, as multiples of the gap that goes into the first layer.
+    """
+    figure, ax = plt.subplots(figsize=(6.4, 4))
+    for sigma, gaps in steps.items():
+        colour, style, marker = OF_SIGMA[sigma]
+        middle = np.median(gaps, axis=0)
+        middle = middle / middle[0]
+        layers = np.arange(1, len(middle) // 2 + 1)
+        places = np.stack([layers, layers + 0.5], axis=1).ravel()
+        ax.plot(places, middle, color=COLOURS[colour], linestyle="-", linewidth=1.4)
+        ax.plot(places[::2], middle[::2], marker, color=COLOURS[colour], markersize=5)
+        write_beside(f"σ = {sigma:g}", (places[-1], middle[-1]), ax, colour=colour, right=8)
+    ax.text(0.03, 0.95, "after a mark: tanh\nbefore a mark: weights", va="top", transform=ax.transAxes)
+    ax.set(xlabel="layer (a mark: what goes into tanh)", ylabel="gap, as a multiple of the first", yscale="log")
+    ax.set_xticks(range(1, len(middle) // 2 + 1))
     return figure
 
 

@@ -48,14 +48,14 @@ def around(functions: Mapping[str, Callable[[Tensor], Tensor]], seed: int = 0, n
     return figure
 
 
-@described("05.sigma", "The deeper a teacher is, the nearer to 1 is the σ at which a line misses half of it")
+@described("05.sigma", "The deeper the teacher, the sooner a line misses half")
 def missed_by_depth(data: Data) -> Figure:
     """What the best linear map leaves against σ, a line each for teachers of 4, 16 and 64 hidden layers, with an
     upright line at 1 and a dotted level line at a half. Below 1 all three lie low. Above, that for 64 layers rises
     steeply, soon crosses the half, and ends near 1. That for 16 layers crosses it further right, and that for 4 layers
     climbs gently, and is no further than the half at σ = 2.
     """
-    figure, ax = plt.subplots(figsize=(8, 3.8))
+    figure, ax = plt.subplots(figsize=(6.4, 3.8))
     looks = ("o-", "orange"), ("s--", "blue"), ("D-.", "green")
     for depth, (style, colour) in zip(depths.DEPTHS, looks, strict=True):
         estimates = [median(depths.left(data, depth, sigma)) for sigma in depths.SIGMAS]
@@ -67,7 +67,7 @@ def missed_by_depth(data: Data) -> Figure:
     return figure
 
 
-@described("05b.shape", "The teacher's shape recovers no teacher up to σ = 1, and most at 1.6")
+@described("05c.shape", "The teacher's shape recovers no teacher up to σ = 1, and most at 1.6")
 def shapes_by_sigma(data: Data) -> Figure:
     """Held-out error on a logarithmic axis against σ, for teachers of width 5. The best linear map climbs gently at the
     top. 45 units climb steeply, over six decades. Students of the teacher's shape, a triangle each with a bar at the

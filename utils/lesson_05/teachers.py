@@ -172,7 +172,7 @@ def warm_up() -> None:
 
 def recover(X: Tensor, y: Tensor, *, seconds: float, generator: torch.Generator, threads: int | None = None) -> Fit:
     """Return the best student of the teacher's shape that restarts of Levenberg-Marquardt find in so many seconds."""
-    with notify_if_slow(f"Searching, for {seconds:g} s at most …"):
+    with notify_if_slow(f"Searching for {seconds:g} s at most …"):
         return fit_with_restarts(
             lambda generator: student(SHAPE, generator=generator),
             X,
@@ -186,8 +186,7 @@ def recover(X: Tensor, y: Tensor, *, seconds: float, generator: torch.Generator,
 
 def recover_in_time(X: Tensor, y: Tensor, *, seconds: float, generator: torch.Generator) -> Fit:
     """Return `recover` in a reader's seconds; a build and a test wait for the end, however busy the machine is."""
-    with notify_if_slow("Compiling the search, once (some seconds; the clock starts after it) …"):
-        warm_up()
+    warm_up()
     return recover(X, y, seconds=seconds if is_interactive() else 10 * PATIENCE, generator=generator)
 
 

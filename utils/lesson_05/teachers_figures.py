@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
@@ -18,14 +20,15 @@ from utils.types import Data
 SHALLOW = [f"shallow {width}" for width in WIDTHS]
 
 
-@described("05.students", "At equal parameters, deep students come far nearer than one layer")
-def students(record: Data) -> Figure:
+@described("05.students", "At equal parameters, deep students come far nearer")
+def students(record: Data, own: Mapping[int, float] | None = None) -> Figure:
     """Relative held-out error against parameters, both logarithmic, medians of twenty teachers with intervals. A dotted
     level line marks the linear baseline. Below it a line falls slowly from 30 to 810 parameters: one hidden layer. Two
     marks at about a hundred parameters lie far below it: a violet diamond for three layers of 6, 6 and 5 units, and
-    lower still a green square for the teacher's shape.
+    lower still a green square for the teacher's shape. Black crosses, your own four students, lie at about the same
+    heights.
     """
-    figure, ax = plt.subplots(figsize=(8, 3.8))
+    figure, ax = plt.subplots(figsize=(6.4, 4))
     level = median(record["linear"].values).value
     ax.axhline(level, color=COLOURS["black"], linestyle=":")
     ax.annotate(
@@ -47,6 +50,9 @@ def students(record: Data) -> Figure:
     for names, shift, style, colour, label in looks:
         places, estimates = [shift * parameters(name) for name in names], [median(adam[name]) for name in names]
         plot_estimates(places, estimates, label=label, style=style, colour=colour, markersize=6, ax=ax)
+    if own:
+        look = {"color": COLOURS["black"], "markersize": 8, "mew": 2, "linestyle": "none"}
+        ax.plot([*own], [*own.values()], "x", label="yours, at one rate", **look)
     places = [parameters(name) for name in SHALLOW]
     ax.set(xscale="log", yscale="log", xlabel="parameters", ylabel="relative held-out error")
     ax.set_xticks([*places], [f"{place}\n{width} units" for place, width in zip(places, WIDTHS, strict=True)])
@@ -55,15 +61,15 @@ def students(record: Data) -> Figure:
     return figure
 
 
-@described("05.recovered", "Levenberg–Marquardt recovers nearly all teachers, one start of Adam none")
+@described("05.recovered", "Levenberg–Marquardt recovers nearly all, Adam none")
 def digits(recovery: Data, adam: Data) -> Figure:
     """Relative held-out error on a logarithmic axis against the share of teachers with at most this error. Blue
     triangles, Levenberg–Marquardt for up to a minute, lie far below a dotted line at 1e-20, all but two. Orange
     circles, a million steps of Adam, rise from far above that line to near 1e-2.
     """
-    figure, ax = plt.subplots(figsize=(8, 3.4))
+    figure, ax = plt.subplots(figsize=(6.4, 3.8))
     for errors, style, colour, label in (
-        (long_adam.best(adam), "o", "orange", "Adam, a million steps"),
+        (long_adam.best(adam), "o", "orange", "one start of Adam, a million steps"),
         (recovery["error"], "^", "blue", "Levenberg–Marquardt, up to a minute"),
     ):
         shares = np.arange(1, len(errors) + 1) / len(errors)

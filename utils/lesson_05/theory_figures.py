@@ -42,7 +42,7 @@ def length_paths(measured: Mapping[float, ArrayLike], expected: Mapping[float, A
     """
     if set(measured) != set(expected):
         raise ValueError(f"measured has σ {list(measured)}, theory {list(expected)}: wanted the same")
-    figure, ax = plt.subplots(figsize=(8, 4))
+    figure, ax = plt.subplots(figsize=(6.4, 3.8))
     for sigma, path in expected.items():
         colour, style, marker = OF_SIGMA[sigma]
         path, networks = np.asarray(path), np.asarray(measured[sigma])
