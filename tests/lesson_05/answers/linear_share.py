@@ -48,7 +48,7 @@ SUITE = AnswerSuite(
     right={"normal equations": by_normal_equations, "scikit-learn": by_sklearn, "torch": in_torch},
     wrong=[
         Wrong("not below 0", scored(lambda said, held_y, y: max(0, r2_score(held_y, said))), "share is negative"),
-        Wrong("exchanged", lambda X, y, held_X, held_y: by_sklearn(held_X, held_y, X, y), "not where they belong"),
+        Wrong("exchanged", lambda X, y, held_X, held_y: by_sklearn(held_X, held_y, X, y), "are mixed up"),
         Wrong(
             "explained variance",
             scored(lambda said, held_y, y: explained_variance_score(held_y, said)),

@@ -85,12 +85,12 @@ SUITE = AnswerSuite(
     wrong=[
         Wrong("not stopped", of_all(), "Stop before the layer"),
         Wrong("every factor", of_kept(lambda gaps: np.diff(np.log(gaps))), "A number was expected"),
-        Wrong("squared", lambda one, other, skip: 2 * ends_alone(one, other, skip), "not the straight one"),
+        Wrong("squared", lambda one, other, skip: 2 * ends_alone(one, other, skip), "not the straight-line one"),
         Wrong("factors", of_kept(lambda gaps: (gaps[1:] / gaps[:-1]).mean()), "You take no logarithm"),
         Wrong("the usual factor", of_kept(lambda gaps: np.exp(np.diff(np.log(gaps)).mean())), "You take no logarithm"),
         Wrong("growth", of_kept(lambda gaps: (np.diff(gaps) / gaps[:-1]).mean()), "You take no logarithm"),
         Wrong("all factors", of_all_factors, "You take no logarithm"),
-        Wrong("a small number added", of_all_with(1e-12), "small number that stands in"),
+        Wrong("a small number added", of_all_with(1e-12), "small number that you put in place"),
         Wrong("base 10", of_kept(lambda gaps: np.diff(np.log10(gaps)).mean()), "another base"),
     ],
     unforeseen={

@@ -110,15 +110,15 @@ SUITE = AnswerSuite(
     "05.4",
     right={"NumPy": in_numpy, "modules": in_modules, "float32": in_float32},
     wrong=[
-        Wrong("sum", with_(descend=lambda loss, y: loss * len(y)), "its gradient has another factor"),
+        Wrong("sum", with_(descend=lambda loss, y: loss * len(y)), "its gradient has a wrong factor"),
         Wrong("a column", then(lambda y, errors: (y[:, None], errors)), "`steps` + 1 errors"),
         Wrong("no last error", then(lambda y, errors: (y, errors[:-1])), "`steps` + 1 errors"),
-        Wrong("ReLU", with_(between=torch.relu), "An activation is not"),
+        Wrong("ReLU", with_(between=torch.relu), "An activation is in the wrong place"),
         Wrong("moved too early", lambda *given: in_numpy(*given, moved_too_early=True), "errors are not"),
         Wrong(
             "momentum",
             with_(optimiser=lambda parameters, lr: torch.optim.SGD(parameters, lr=lr, momentum=0.9)),
-            "outputs are right, the errors are not",
+            "outputs are right, but the errors are not",
         ),
     ],
     unforeseen={

@@ -108,29 +108,30 @@ MISTAKES = [
         read(of_seeds=np.mean),
         read(best_by=np.mean),
         read(of_seeds=np.mean, best_by=np.mean),
-        "You choose by the mean over the seeds: the median is asked for. One seed that went wrong can carry a mean.",
+        "You choose by the mean over the seeds, but the median is asked for. A single seed that went wrong can "
+        "decide a mean.",
     ),
     (
         read(scale=np.asarray),
-        "Your lead is about differences of errors, in which the seeds with the largest errors decide. Take logarithms "
-        "first.",
+        "Your lead is about differences of errors, so the seeds with the largest errors decide. Take logarithms first.",
     ),
     (
         read(unit=lambda ahead: ahead.std(ddof=1)),
         read(unit=np.std),
         read(unit=partial(standard_error, less=0)),
-        "You do not divide by the standard error: either your standard deviation divides by n, NumPy's default, "
-        "and not by n − 1 (`ddof=1`), or you forget that a mean of n differences varies less than one of them.",
+        "You do not divide by the standard error. Either your standard deviation divides by n, which is NumPy's "
+        "default, and not by n − 1 (`ddof=1`), or you forget that a mean of n differences varies less than one of "
+        "them.",
     ),
     (
         read(unit=lambda ahead: -standard_error(ahead)),
-        "Your lead has the other sign: it is positive where the teacher's shape has the smaller errors.",
+        "Your lead has the wrong sign: it should be positive if the teacher's shape has the smaller errors.",
     ),
     (
         read(students=lambda students: students[:-1]),
         read(first=lambda enough, default: [*enough, default][0]),
-        "Of all students that are good enough, the teacher's shape among them, the one with the fewest parameters "
-        "counts: you leave that shape out, or take the first one, and they stand in no order.",
+        "Of all students that are good enough, the teacher's shape among them, return the one with the fewest "
+        "parameters. You leave that shape out, or take the first one, but they stand in no order.",
     ),
 ]
 
@@ -171,18 +172,20 @@ STUDENT = Exercise(
     remarks=[
         (
             wrong_in(2),
-            "The two numbers are right, the verdict is not: compare the lead with 2 and with −2, and see for whom a "
-            "positive one speaks.",
+            "The two numbers are right, but the verdict is not. Compare the lead with 2 and with −2, and see whom a "
+            "positive one favours.",
         ),
         (
             lambda *about: wrong_in(1)(*about) or wrong_in(1, 2)(*about),
-            "The number of parameters is right, the lead is not. Is it over one student with one hidden layer, in all "
-            "seeds that with the smallest median? Work out the example's differences of logarithms, and their mean.",
+            "The number of parameters is right, but the lead is not. Is it over a single student with one hidden "
+            "layer, in all seeds the one with the smallest median? Work out the example's differences of logarithms,"
+            " and their mean.",
         ),
         (
             wrong_in(0),
-            "Lead and verdict are right, the number of parameters is not: take the median of each column in the "
-            "example, and see which are at most the target. Of these return the fewest parameters, no place, or 0.",
+            "Lead and verdict are right, but the number of parameters is not. Take the median of each column in the "
+            "example, and see which are at most the target. Of these return the fewest parameters, not the place; "
+            "return 0 if there are none.",
         ),
     ],
 )

@@ -91,17 +91,17 @@ MISTAKES = [
         lambda given: share(_parts(given)[0], _parts(given)[0]),
         lambda given: share(_parts(given)[1], _parts(given)[1]),
         lambda given: share(*_parts(given)[::-1]),
-        "Your two parts are not where they belong: fit on `X` and `y` alone, and score on the held-out part alone.",
+        "Your two parts are mixed up. Fit on `X` and `y` alone, and score on the held-out part alone.",
     ),
     (
         lambda given: share(*_parts(given), intercept=True),
-        "Your function has an intercept, so it is affine. The teacher is odd, f(−x) = −f(x), and an intercept can "
-        "only fit the accidents of its few inputs.",
+        "Your function has an intercept. The teacher is odd, f(−x) = −f(x), so an intercept can only fit the "
+        "accidents of its few inputs.",
     ),
     (
         lambda given: share(*_parts(given), scale=lambda y: np.mean(y**2)),
-        "You divide by the mean square of the held-out outputs. The variance is about their mean, which is not 0 on a "
-        "few inputs.",
+        "You divide by the mean square of the held-out outputs. The variance is taken about their mean, which is not"
+        " 0 on a few inputs.",
     ),
     (
         lambda given: share(*_parts(given), scale=lambda y: y.var(ddof=1)),
@@ -111,19 +111,19 @@ MISTAKES = [
             for scale in (np.std, lambda y: 1.0, lambda y: y.var() / len(y), lambda y: y.var() * len(y))
         ),
         lambda given: share(*_parts(given), scale=lambda y: np.mean((y - given["y"].mean()) ** 2)),
-        "You divide by something like the variance, or by nothing: it is that of the held-out outputs, the mean of the "
-        "squared distances from their own mean, without a root, over all of them, as the mean squared error is.",
+        "You divide by nothing, or by something like the variance. Divide by that of the held-out outputs: the mean "
+        "of the squared distances from their own mean, over all of them, without a square root.",
     ),
     (
         lambda given: 1 - reference(given),
-        "This is the relative error, what the linear function leaves: 1 minus it is asked for.",
+        "This is the relative error, what the linear function leaves. The answer is 1 minus that.",
     ),
     (
         *(comparing(lambda said, y, power=power: np.corrcoef(said, y)[0, 1] ** power) for power in (1, 2)),
         comparing(lambda said, y: said.var() / y.var()),
         comparing(lambda said, y: 1 - np.var(said - y) / y.var()),
-        "This is a correlation, its square, or made of variances alone: all of these forgive a wrong mean, and some a "
-        "wrong slope. A mean squared error does not.",
+        "This is a correlation, its square, or made of variances alone. All of these forgive a wrong mean, and some "
+        "a wrong slope. A mean squared error does not.",
     ),
 ]
 

@@ -109,23 +109,24 @@ MISLEADING = (
 MISTAKES = [
     (
         each(_by_sigma),
-        "This is right without biases alone. Biases lengthen the signal, and a longer signal lies where tanh is "
-        "flatter: compute χ₁ at the resting length.",
+        "This is right only without biases. Biases lengthen the signal, and a longer signal lies where tanh is "
+        "flatter, so compute χ₁ at the resting length.",
     ),
     (
         each(_after(0)),
         each(_after(1)),
         each(_after(5)),
-        "You take χ₁ at a length at which the network does not stay: iterate the length map until it rests.",
+        "You take χ₁ at a length at which the network does not stay. Iterate the length map until it rests.",
     ),
-    (each(_slope_not_squared), "The derivative of tanh is to be squared before the mean: χ₁ is about mean squares."),
+    (each(_slope_not_squared), "Square the derivative of tanh, then take the mean: χ₁ is about mean squares."),
     (
         each(lambda w, b: resting_length(w, b) > 1),
-        "You judge by how long the signal is at rest. A long signal is not a chaotic one: compute χ₁ at that length.",
+        "You judge by the length of the signal at rest. But a long signal need not be a chaotic one: compute χ₁ at "
+        "that length.",
     ),
     (
         each(lambda w, b: not _is_chaotic(w, b)),
-        "All is the wrong way round: neighbouring points separate where χ₁ is above 1, and that is chaos.",
+        "Your verdicts are the wrong way round. Neighbouring points separate if χ₁ is above 1, and that is chaos.",
     ),
 ]
 GUESSES = [  # that no hint is made for
@@ -169,11 +170,11 @@ ORDER_OR_CHAOS = Exercise(
         (FORM.fits_not, 'Return a list with "ordered" or "chaotic" for each network.'),
         (
             right_unless(said=CHAOTIC),
-            "No chaotic network is missed, but ordered ones are called chaotic: is your χ₁ too large?",
+            "You find every chaotic network, but you call ordered ones chaotic, too. Is your χ₁ too large?",
         ),
         (
             right_unless(said=ORDERED),
-            "No ordered network is missed, but chaotic ones are called ordered: is your χ₁ too small?",
+            "You find every ordered network, but you call chaotic ones ordered, too. Is your χ₁ too small?",
         ),
     ],
 )

@@ -110,32 +110,34 @@ MISTAKES = [
     (
         averaging(lambda d: np.log(d[-1] / d[0])),
         averaging(lambda d: np.log(d[-1] / d[0]) / len(d)),
-        "Divide by the number of steps. You divide by nothing, or by the number of layers, of which there is one more.",
+        "Divide by the number of steps. Your function divides by nothing, or by the number of layers, which is one "
+        "more.",
     ),
     (
         averaging(lambda d: np.log((d[1:] / d[:-1]).mean())),
-        "You average first and take the logarithm then. Take the logarithm of each factor, and average these.",
+        "You average first, and take the logarithm then. Take the logarithm of each factor first, and average those.",
     ),
     (
         averaging(mean_logarithm, first=lambda skip: 0),
         averaging(mean_logarithm, first=lambda skip: skip + 1),
         averaging(mean_logarithm, first=lambda skip: max(skip - 1, 0)),
-        "You begin at another layer: the first factor that counts leads from layer `skip` to layer `skip + 1`.",
+        "Your function begins at another layer: the first factor that counts leads from layer `skip` to layer `skip "
+        "+ 1`.",
     ),
     (
         averaging(lambda d: 2 * mean_logarithm(d)),
         of_distance(1),
         of_distance(np.inf),
-        "Your distance is not the straight one. Take the root of the sum of the squared differences.",
+        "Your distance is not the straight-line one. Take the square root of the sum of the squared differences.",
     ),
     (
         averaging(lambda d: mean_logarithm(d) / np.log(10)),
         averaging(lambda d: mean_logarithm(d) / np.log(2)),
-        "Your logarithm has another base: the natural one is asked for.",
+        "Your logarithm has another base. Take the natural one, `np.log`.",
     ),
     (
         of_distance(2, axis=0),
-        "Your distances are not those of the layers: each row is a layer, so add up along the units.",
+        "Your distances are not those of the layers. Each row is one layer, so add up along the units.",
     ),
     (
         averaging(lambda d: (d[1:] / d[:-1]).mean()),
@@ -146,14 +148,14 @@ MISTAKES = [
         averaging(lambda d: (d[1:] / d[:-1]).mean() - 1),
         averaging(lambda d: (d[-1] / d[0]) ** (1 / (len(d) - 1)) - 1),
         of_all_factors,
-        "You take no logarithm: these are factors, or an average of them. A rate is the mean of their natural "
-        "logarithms, positive where the points separate and negative where they come together.",
+        "You take no logarithm, so these are factors, or an average of them. A rate is the mean of their natural "
+        "logarithms: positive if the points separate, and negative if they come together.",
     ),
     (
         *map(with_something_added, SMALL),
         with_something_added(0.0),
-        "Where the two points have met, their distance is 0, and 0 has no logarithm: your result is not finite, or a "
-        "small number that stands in for 0 decides it. Stop before the layer in which they meet.",
+        "Once the two points have met, their distance is 0, and 0 has no logarithm. So your result is not finite, or"
+        " it is decided by the small number that you put in place of 0. Stop before the layer in which they meet.",
     ),
 ]
 

@@ -71,13 +71,13 @@ MISTAKES = [
         by_parts(lambda q, average, b: (q - b**2) / average),
         by_parts(lambda q, average, b: (q - b) / average),
         by_parts(lambda q, average, b: np.sqrt((q - b) / average)),
-        "Lengths are mean squares, so both deviations enter as squares, σ_w² and σ_b²: yours is σ_w² itself, or takes "
-        "σ_b as it is.",
+        "Lengths are mean squares, so both deviations enter as squares, σ_w² and σ_b². Your function returns σ_w² "
+        "itself, or takes σ_b as it is.",
     ),
     (
         by_parts(at_rest, root=lambda q: q),
         by_parts(at_rest, root=lambda q: 1.0),
-        "The pre-activations have the mean square q, so their standard deviation is √q: tanh acts on √q · z.",
+        "The pre-activations have the mean square q, so their standard deviation is √q. Apply tanh to √q · z.",
     ),
     (
         by_parts(lambda q, average, b: np.sqrt(q / average)),
@@ -85,8 +85,8 @@ MISTAKES = [
         by_parts(lambda q, average, b: np.sqrt(q / average) - b),
         by_parts(lambda q, average, b: np.sqrt(q / average - b**2)),
         by_parts(lambda q, average, b: np.sqrt(q / (average + b**2))),
-        "The biases are missing, or not where they belong: they add their σ_b² to what the weights have made, and the "
-        "weights have to bring only the rest of q.",
+        "The biases are missing, or in the wrong place. They add σ_b² to what the weights have made, so the weights "
+        "only have to bring the rest of q.",
     ),
     (
         by_parts(lambda q, average, b: np.sqrt((1 - b**2) / average)),
@@ -94,15 +94,15 @@ MISTAKES = [
         by_parts(lambda q, average, b: np.sqrt(q / average + b**2)),
         by_parts(lambda q, average, b: average + b**2),
         by_parts(lambda q, average, b: q * average + b**2),
-        "This is not the σ_w that is looked for: put yours into the length map, with q and σ_b as they are given, and "
-        "it does not return q. Set the map's result equal to q, and solve for σ_w.",
+        "This is not the σ_w that you are looking for: if you put it into the length map, with q and σ_b as they are"
+        " given, the map does not return q. Set the map's result equal to q, and solve for σ_w.",
     ),
     (
         *(scaled(np.sqrt(2 * np.pi) ** power / step) for power in (0, 1) for step in (16, 20, *STEPS)),
         scaled(2.506628),
         *(on_a_grid(end, count) for end in (8, 10) for count in COUNTS),
-        "What you weigh the places of z with is not the normal density, or does not add up to 1: its factor in front, "
-        "1/√(2π), is missing or there too often, or that each place of a grid stands for a step, or all of it.",
+        "The weights that you give to the values of z are not the normal density, or do not add up to 1. Check the "
+        "factor in front, 1/√(2π): it may be missing, or there twice. On a grid, each value also stands for a step.",
     ),
     (
         of_one_place,
@@ -110,15 +110,15 @@ MISTAKES = [
         lambda given: at_rest(
             given["q"], mean(lambda z: np.abs(np.tanh(np.sqrt(given["q"]) * z))) ** 2, given["sigma_b"]
         ),
-        "First tanh is squared, at each z, then the mean is taken over all z: the mean of tanh itself is 0, and there "
-        "is no one z that stands for all.",
+        "Square tanh at each z first, then take the mean over all z. The mean of tanh itself is 0, and no single z "
+        "stands for all of them.",
     ),
     (
         scaled(1.0, lambda q: np.sqrt(q / 2)),
         scaled(np.sqrt(np.pi), lambda q: np.sqrt(q / 2)),
         scaled(np.sqrt(np.pi)),
-        "`hermgauss` is made for exp(−x²), not for a standard normal variable: multiply its nodes by √2, and "
-        "divide its weights by √π.",
+        "`hermgauss` is made for exp(−x²), not for a standard normal variable. Multiply its nodes by √2, and divide "
+        "its weights by √π.",
     ),
 ]
 
@@ -148,8 +148,9 @@ SIGMA_AT_REST = Exercise(
     remarks=[
         (
             _is_rough,
-            "Near, but not to four digits: a random sample is too coarse for that, and so is a grid of z that ends at "
-            "3 or 4, or a search that stops early. Take a fine grid from −8 to 8, or a quadrature with many nodes.",
+            "This is near, but not right to four digits. A random sample is too coarse for that, and so is a grid of"
+            " z that ends at 3 or 4, or a search that stops early. Take a fine grid from −8 to 8, or a quadrature "
+            "with many nodes.",
         ),
     ],
 )

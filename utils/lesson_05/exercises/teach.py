@@ -114,8 +114,8 @@ MISTAKES = [
             {**given, "draws": [W * (W.shape[1] / given["X"].shape[1]) ** 0.5 for W in given["draws"]]}
         ),
         lambda given: taught({**given, "start": [given["sigma"] * W / W.shape[1] ** 0.5 for W in given["start"]]}),
-        "Weights have another factor: the teacher's draws have σ/√n, a standard deviation, where n is the number "
-        "of that layer's own inputs, the columns of its matrix; the student's `start` has none.",
+        "Some weights have a wrong factor. The teacher's draws get σ/√n, a standard deviation, where n is the number"
+        " of that layer's own inputs, the columns of its matrix. The student's `start` gets no factor.",
     ),
     (
         Ways(behind=np.tanh),
@@ -127,15 +127,15 @@ MISTAKES = [
         Ways(between=relu),
         Ways(within=relu),
         Ways(between=relu, within=relu),
-        "An activation is not as it should be: in teacher and student alike tanh acts between the layers, and "
-        "behind the last one nothing does. Where the teacher's outputs are right, look at the student.",
+        "An activation is in the wrong place. In teacher and student alike, tanh acts between the layers, and "
+        "nothing acts after the last one. If the teacher's outputs are right, look at the student.",
     ),
     (
         Ways(divisor=lambda y: np.var(y, ddof=1)),
         Ways(divisor=lambda y: 1.0),
         Ways(divisor=lambda y: np.mean(y**2)),
-        "You do not divide by the variance of the teacher's answers: it is about their mean, and it divides by n, "
-        "not by n − 1, which is PyTorch's default (`correction=0`).",
+        "You do not divide by the variance of the teacher's answers. It is taken about their mean, and it divides by"
+        " n, not by n − 1, which is PyTorch's default: say `correction=0`.",
     ),
     (
         *(
@@ -145,19 +145,19 @@ MISTAKES = [
             for by in (float, lambda n: 0.5)
             for of in (0, 1)
         ),
-        "Your loss or its gradient has another factor: L is the mean over the rows of the squared errors, not "
-        "their sum and not half of it, and its gradient with respect to the outputs is 2/n times the errors.",
+        "Your loss or its gradient has a wrong factor. L is the mean over the rows of the squared errors, not their "
+        "sum and not half of it, and its gradient with respect to the outputs is 2/n times the errors.",
     ),
     (
         Ways(adds_up=True),
         Ways(one_by_one=True),
-        "Your gradients add up from step to step, as PyTorch's do where nothing sets them to zero, or they are not all "
-        "taken at the same weights, before any matrix of the step has moved.",
+        "Your gradients add up from step to step, as PyTorch's do if nothing sets them to zero. Or you do not take "
+        "them all at the same weights, before any matrix has moved in this step.",
     ),
     (
         Ways(targets=np.transpose),
-        "A row of n targets subtracted from a column of n outputs makes n × n differences, each output with each "
-        "target. Give both the same shape.",
+        "If you subtract a row of n targets from a column of n outputs, you get n × n differences, each output with "
+        "each target. Give both the same shape.",
     ),
 ]
 
@@ -225,8 +225,9 @@ TEACH = Exercise(
         ),
         (
             lambda given, value, expected: agrees([value[0], expected[1]], expected),
-            "The teacher's outputs are right, the errors are not. If the first error is right, look at the step. "
-            "If it is not: does the student begin with `start` as it is, and is its loss divided by the variance?",
+            "The teacher's outputs are right, but the errors are not. If the first error is right, look at the step."
+            " If it is not: does the student begin with `start` as it is, and do you divide its loss by the "
+            "variance?",
         ),
     ],
 )

@@ -111,25 +111,25 @@ def added_up(given: Inputs, power: int) -> float:
 MISTAKES = [
     (
         lambda given: apart(given, orders=False, turns=False),
-        "You compare the weights as they stand. The units may be in another order, and have other signs.",
+        "You compare the weights as they stand. But the units may be in another order, and have other signs.",
     ),
     (
         lambda given: apart(given, turns=False),
-        "You try other orders, but no other signs: tanh is odd, so a unit may have all its signs turned.",
+        "You try other orders, but no other signs. As tanh is odd, you may turn all signs of a unit.",
     ),
     (
         lambda given: apart(given, orders=False),
-        "You try other signs, but no other orders: which unit of a layer comes first means nothing.",
+        "You try other signs, but no other orders. Which unit of a layer comes first means nothing.",
     ),
     (
         lambda given: apart(given, both_layers=False),
-        "You relabel the first hidden layer alone. The units of a second one have neither order nor signs either.",
+        "You relabel only the first hidden layer. The units of the second one have neither an order nor signs either.",
     ),
     (
         lambda given: apart(given, outgoing=lambda ways: np.eye(ways.shape[-1])),
         lambda given: apart(given, outgoing=lambda ways: np.abs(np.swapaxes(ways, -1, -2))),
         lambda given: apart({name: [*map(np.abs, weights)] for name, weights in given.items()}, turns=False),
-        "A relabelled unit takes its outgoing weights along, and turns the signs of all its weights or of none: "
+        "A relabelled unit takes its outgoing weights along, and turns the signs of all its weights or of none. So "
         "the rows of one matrix and the columns of the next change together.",
     ),
     (
@@ -138,8 +138,8 @@ MISTAKES = [
         lambda given: added_up(given, 2),
         lambda given: added_up(given, 1),
         lambda given: added_up(given, 1) / sum(weight.size for weight in given["weights_a"]),
-        "You take something else of a labelling than its largest difference, without sign: a sum, a mean, or the "
-        "largest with its sign.",
+        "Of each labelling you want the largest difference, without its sign. You take a sum, a mean, or the largest"
+        " with its sign.",
     ),
 ]
 
@@ -164,7 +164,7 @@ WEIGHTS_APART = Exercise(
     remarks=[
         (
             lambda given, value, expected: one_number(value) < expected,
-            "No labelling brings the weights as near as that: is each weight's difference among yours?",
+            "No labelling brings the weights as near as that. Do you look at the difference of every weight?",
         ),
         (
             lambda given, value, expected: one_number(value) > expected,

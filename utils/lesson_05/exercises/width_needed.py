@@ -89,15 +89,16 @@ MISTAKES = [
     (
         of_average_errors(np.mean),
         of_average_errors(np.median),
-        "You average the errors over the teachers first, and a single line is left, without an interval. Draw a line "
-        "for each teacher.",
+        "You average the errors over the teachers first, so only a single line is left, and no interval. Draw a line"
+        " for each teacher.",
     ),
     (
         solving(lambda target, slope, height: (np.log(target) - height) / slope, x=np.asarray),
         solving(lambda target, slope, height: np.exp((target - height) / slope), y=np.asarray),
         solving(lambda target, slope, height: (target - height) / slope, x=np.asarray, y=np.asarray),
         solving(lambda target, slope, height: np.exp((target - height) / slope)),
-        "Both axes are logarithmic, the target too: fit the logarithm of the error against the logarithm of the width.",
+        "Both axes are logarithmic, and so is the target. Fit the logarithm of the error against the logarithm of "
+        "the width.",
     ),
     (
         solving(
@@ -105,17 +106,17 @@ MISTAKES = [
                 (np.log(target) - slope) / np.where(np.abs(height) > 1e-9, height, np.nan)
             )
         ),  # else it is anything
-        "Slope and height have changed places: `np.polyfit` returns the slope first.",
+        "Slope and height are swapped: `np.polyfit` returns the slope first.",
     ),
-    (through_the_ends, "Your lines go through two of the points: they are to fit the errors at all widths best."),
+    (through_the_ends, "Your lines go through two of the points. They should fit the errors at all widths best."),
     (
         read(lambda given: np.log(_widths_needed(given))),
         read(lambda given: np.log10(_widths_needed(given))),
         read(lambda given: 10.0 ** np.log(_widths_needed(given))),
         read(lambda given: np.exp(np.log10(_widths_needed(given)))),
         solving(lambda target, slope, height: np.exp((np.log10(target) - height) / slope)),
-        "Your way back from the logarithm is missing, or is that of another base: with `np.log` goes `np.exp`, with "
-        "`np.log10` goes 10 to the power.",
+        "You do not come back from the logarithm, or you use another base. `np.log` goes with `np.exp`, and "
+        "`np.log10` with 10 to the power.",
     ),
 ]
 
@@ -208,12 +209,12 @@ WIDTH = Exercise(
         ),
         (
             lambda *about: wrong_in(0)(*about) and not is_rounded(*about),
-            "The ends of the interval are right, the median is not: order all teachers' widths, and take the one "
-            "in the middle, or the mean of the two there.",
+            "The ends of the interval are right, but the median is not. Order all teachers' widths, and take the one"
+            " in the middle, or the mean of the two there.",
         ),
         (
             lambda *about: any(wrong_in(*places)(*about) for places in ENDS) and not is_rounded(*about),
-            "The median is right, the interval is not: order the widths of all teachers, and leave out one at "
+            "The median is right, but the interval is not. Order the widths of all teachers, and leave out one at "
             "each end.",
         ),
     ],
