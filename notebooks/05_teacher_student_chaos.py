@@ -189,9 +189,10 @@ show_figure(page.zigzag(steps), "05.zigzag")
 
 # %% [markdown]
 r"""
-So two things happen in a layer. The tanh shrinks the gap, and the next weights multiply it by σ. What matters is who
-wins. And you can say by how much tanh shrinks it: a unit multiplies a small gap by its slope, $1 - \tanh^2$, which is 1
-in the middle and almost 0 where tanh is flat. So how widely are the units spread over tanh?
+So two things happen in a layer. The tanh shrinks the gap. Then the next weights mix the units' gaps, and multiply them
+by σ. What matters is who wins, and you can say by how much tanh shrinks the gap: a unit multiplies a small gap by the
+slope, $1 - \tanh^2$, which is 1 in the middle and almost 0 where tanh is flat. So how widely are the units spread over
+tanh?
 
 What goes into each unit is a sum of random weights, each times a signal. For given signals it is normally distributed,
 with mean 0. Its variance is the same for every unit, and is called the **length** $q$ (a square, despite its name). So
@@ -210,8 +211,8 @@ def average(values):  # average(z**2), say, is 1
 
 # %% [markdown]
 r"""
-Now the number. **A layer multiplies a small gap's mean *square* by $\chi_1$: by σ², and by the average of the
-*squared* slope of tanh at the sums $\sqrt q\, z$.** Write the line that returns it, for a given $q$.
+Now the number. **Each layer multiplies a small gap's mean *square* by $\chi_1$: by σ², and by the average of the
+*squared* slope of tanh at the sums $\sqrt q\, z$.** Write the line that returns it, for a $q$ that has settled.
 """
 
 # %% tags=["idea"]
@@ -383,9 +384,9 @@ print(f"18 units after 800 steps: {left_by(student):.2f}")
 
 # %% [markdown]
 r"""
-It has 20,000 steps to go. The course's `train` runs the same loop, compiled. Let it train three students with one
-hidden layer, of 18, 45 and 135 units, and one student with the teacher's own shape, and random weights of its own.
-**Who comes nearest to the teacher?**
+That is a beginning. The course's `train` runs the same loop, compiled. Let it train four students for 20,000 steps
+each: three with one hidden layer, of 18, 45 and 135 units, and one with the teacher's own shape, which starts from
+random weights of its own. **Who comes nearest to the teacher?**
 """
 
 # %%
@@ -425,9 +426,9 @@ page.print_adam((X, y), (X_test, y_test), rate=page.best_adam_rate(recorded("05_
 # %% [markdown]
 r"""
 The same ten seconds go to [Levenberg–Marquardt](../reference/glossary.md). Where Adam takes one step down the gradient,
-this optimiser replaces the whole network by its tangent at the present weights. A tangent is linear, so its best
-weights can be computed, as for the line in section 4, with a penalty on steps that are too long to trust a tangent.
-Most single starts fail, so it gets a hundred random starts, and gives up the worst ones early. **How small will the
+this optimiser replaces the whole network by its tangent at the present weights. A tangent is linear, so the best step
+can be computed, as the line in section 4 was. Because a tangent can be trusted only nearby, there is a penalty on long
+steps. Most single starts fail, so it gets a hundred of them, and gives up the worst ones early. **How small will the
 error on unseen questions be?**
 """
 
@@ -453,7 +454,7 @@ odd, their outputs change sign. **Write the line that returns the `V` with which
 # %% tags=["idea"]
 # BEGIN BLANK
 def turned(V, signs):
-    """Return the weights out of a layer [next units, units] whose units got signs."""
+    """Return V [next units, units] for a layer whose units got these signs."""
     return V * signs
 # END BLANK
 
@@ -481,8 +482,8 @@ still others?
 weights, and no two units of a layer whose incoming weights and biases agree up to a common sign. Two of them that
 compute the same function differ only in the order and the signs of their hidden units.
 
-Once order and signs are undone, the recovered weights are the teacher's: over the teachers of our record, the largest
-difference of a weight is {{claim 05.recovered-weights}}. They were found from questions and answers alone.
+Once order and signs are undone, the recovered weights are the teacher's: in the median over our teachers, the weight
+that differs most differs by {{claim 05.recovered-weights}}. They were found from questions and answers alone.
 
 *→ Further: exercise 05.7 undoes both. How does Levenberg–Marquardt do it, and which teachers does it miss? That is
 excursion 05c.*

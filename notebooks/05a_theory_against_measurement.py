@@ -122,7 +122,7 @@ r"""
 
 So much for theory. Now draw networks at random. In a layer of $n$ units, $q$ is a mean over $n$ numbers. So even in
 the first layer of a network it is off by about $\sqrt{2/n}$ of its size. For an error of a tenth, width 200 is enough
-there. **Which width is enough for a tenth in layer 20, at $\sigma_w = 2.5$?**
+there. **Which width is enough in layer 20, at $\sigma_w = 2.5$?**
 """
 
 # %%
@@ -138,7 +138,7 @@ The error falls with the square root of the width: between 10 and 1,000 as the p
 times less error costs a hundred times the width.
 
 And depth? In the chaotic phase the length map forgets: what one layer got wrong, the next ones repair. From layer 5 to
-layer 20 the error hardly changes, and neither does it at the edge with biases. Without biases, at $\sigma_w = 1$,
+layer 20 the error hardly changes, nor does it at the edge with biases. Without biases, at $\sigma_w = 1$,
 lengths fade to $q^* = 0$. There the map repairs too slowly, and the error grows with depth (layer 20 over layer 5:
 {{claim 05.error-grows}}). So the width must be large *in comparison with the depth*. Try it with your own networks:
 """
@@ -166,9 +166,9 @@ show_figure(page.angle_errors(widths), "05a.angles")
 r"""
 Angles are harder still. The figure is about two inputs at 60°, in layer 20. In the ordered phase with biases, theory is
 right at any width: all angles close, whatever the network. Without biases, at $\sigma_w = 1$, theory says that 60°
-hardly change. A narrow network does something else. Its layers are almost linear, so they are a product of random
-matrices, and such a product turns everything into one direction or its opposite. In layer 20, networks of width 20 have
-begun to do so: the cosine of the two, without its sign, is {{claim 05.narrow-turns}} in the median.
+hardly change. A narrow network does something else. Its layers, almost linear, are a product of random matrices, which
+turns everything into one direction or its opposite. In layer 20, networks of width 20 have begun to: the cosine of the
+two, without its sign, is {{claim 05.narrow-turns}} in the median.
 
 ## 4 Two neighbours, forty layers on (5 min)
 
@@ -229,12 +229,12 @@ print("every twentieth step shrinks the gap to "
 
 # %% [markdown]
 r"""
-The mean *square* of the steps is nearly what theory says. But a gap is multiplied by all of them, so what counts is the
-mean of their logarithms. If the steps vary, that is smaller than the logarithm of their mean. In a wide layer they
-hardly vary. But it does happen that all of five units are in the flat part of tanh, and then one step undoes what many
-others did. Even without tanh the steps vary: linear layers of width 5 with $\sigma_w = 1$ keep a gap's mean square, and
-their exponent is $\frac12 (\psi(\frac52) + \log \frac25)$, where $\psi$ is the derivative
-of $\log \Gamma$ (digamma): {{= theory.linear_exponent(5)}}.
+The mean *square* of the steps is nearly what theory says. But all of them multiply the gap, so what counts is the mean
+of their logarithms. If steps vary, that is smaller than the logarithm of their mean. In a wide layer they hardly vary.
+But sometimes all of five units are in the flat part of tanh, and then one step undoes what many others did. Even
+without tanh the steps vary: linear layers of width 5 with $\sigma_w = 1$ keep a gap's mean square, and their exponent
+is $\frac12 (\psi(\frac52) + \log \frac25)$, where $\psi$ is the derivative of $\log \Gamma$ (digamma):
+{{= theory.linear_exponent(5)}}.
 
 ## 5 A line grows (7 min)
 
@@ -251,35 +251,29 @@ def circle_lengths(rng, width, depth, sigma_w, points=4000):
     for _ in range(depth):
         W = sigma_w / np.sqrt(width) * rng.standard_normal((width, width))
         x = np.tanh(W @ x + SIGMA_B * rng.standard_normal((width, 1)))
-        # of a polygon with many corners
-        lengths.append(np.linalg.norm(np.diff(x), axis=0).sum())
+        lengths.append(np.linalg.norm(np.diff(x), axis=0).sum())  # of a polygon
     return lengths
 
 
 rng = np.random.default_rng(SEED)
 curves = {sigma_w: circle_lengths(rng, 200, 12, sigma_w) for sigma_w in (0.8, 1.5, 2.5)}
 show_figure(page.curves(curves), "05a.curves")
-
-# %% [markdown]
-r"""
-At width 500 and $\sigma_w = 2.5$, its growth in one layer was {{claim 05.curve-grows}} times $\sqrt{\chi_1}$. The same
-factor in every layer means exponential growth with depth. But tanh keeps the curve in a box, so it has no room to go
-straight, and bends. That is the tangle that you saw (Poole et al. 2016, Raghu et al. 2017).
-
-A narrow network is different again. At width 5, where gaps shrink, the curve grows (the logarithm of its growth in one
-layer: {{claim 05.narrow-curve}}). Its length is a *sum* over its pieces, and the few that stretch far count most. A
-gap's exponent is about the typical piece.
-
-*In the playground* are two random networks, of one layer and of eight. Drag both gains (under *Activation*) down to 1,
-and below. What becomes of the wrinkles?
-"""
-
-# %%
 playground(data="none", layers=[64], against=[64] * 8, hold="nothing",
            activation="tanh", init="lecun", gain=3)
 
 # %% [markdown]
 r"""
+At width 500 and $\sigma_w = 2.5$, its growth in one layer was {{claim 05.curve-grows}} times $\sqrt{\chi_1}$. A factor
+in every layer is exponential growth. But tanh keeps the curve in a box, without room to go straight, so it bends. That
+is the tangle that you saw (Poole et al. 2016, Raghu et al. 2017).
+
+A narrow network is different again. At width 5, where gaps shrink, the curve grows (the logarithm of its growth in one
+layer: {{claim 05.narrow-curve}}). Its length is a *sum* over its pieces, and the few that stretch far count most. A
+gap's exponent is about the typical piece.
+
+*In the playground* are random networks of one layer and of eight. Drag both gains (under *Activation*) down to 1, and
+below. What becomes of the wrinkles?
+
 ## 6 How far a signal reaches (7 min)
 
 In either phase, a deep network forgets. Once angles are close to $c^*$, each layer multiplies a difference between them
@@ -303,10 +297,9 @@ reveal("05a.reach", figure=page.reaches_drawn(reach), **page.reach_answer(reach)
 # %% [markdown]
 r"""
 At $\sigma_w = 2.5$ theory is right (measured over theory: {{claim 05.reach-theory}}). Near the edge, networks seem to
-fall short of $\xi_c$. But their width is not to blame: the map itself, iterated from the same pairs and fitted over the
-same layers, gives the same (at $\sigma_w$ = {{= format(theory.BESIDE, "g")}}, networks over map:
-{{claim 05.reach-edge}}). $\xi_c$ is the rate *at* the fixed point, but the fit sees the way there. Find the slopes,
-then start from other pairs:
+fall short of $\xi_c$. Width is not to blame: the map itself, from the same pairs and over the same layers, gives the
+same (at $\sigma_w$ = {{= format(theory.BESIDE, "g")}}, networks over map: {{claim 05.reach-edge}}). $\xi_c$ is the rate
+*at* the fixed point, but the fit sees the way there. Find the slopes, then start from other pairs:
 """
 
 # %% tags=["idea"]

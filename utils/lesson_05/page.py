@@ -247,11 +247,12 @@ PREDICTIONS: dict[str, Prediction] = {
     "05a.width": Prediction(
         {
             "still about 200": (
-                "That would be true if errors did not add up from layer to layer. They do, though only a little."
+                "Where lengths settle, the map forgets an error within a few layers. So errors hardly add up, and the "
+                "width that is enough for one layer is enough for twenty."
             ),
             "about 1,000": (
-                "Errors of many layers add up. But where lengths settle, each layer also corrects most of the error of "
-                "the layer before."
+                "Each layer does add an error of its own. But where lengths settle, it also corrects most of the error "
+                "of the layer before."
             ),
             "about 4,000: the errors of twenty layers add up": (
                 "They would all add up if nothing pulled a length back. But where lengths settle, the map forgets an "
@@ -336,8 +337,7 @@ PREDICTIONS: dict[str, Prediction] = {
                 "to fit them to."
             ),
         },
-        "Points and units together left {both:.2f} of the error. Of all other changes, units alone did best, and left "
-        "{units:.2f} (medians).",
+        "Points and units together left {both:.2f} of the error, and units alone left {units:.2f} (medians).",
         lambda adam, longer, both, **_: (
             4 if min(adam, longer, both) > 0.9 else 1 + (adam, longer, both).index(min(adam, longer, both))
         ),
@@ -349,8 +349,7 @@ PREDICTIONS: dict[str, Prediction] = {
                 "points, and its slope is in the exponent."
             ),
             "10 to 1,000 times": (
-                "Slopes that differ a little do lead to widths that differ a lot, over so many decades. But you "
-                "underestimate by how much."
+                "Slopes that differ a little do lead to widths that differ a lot, over so many decades."
             ),
             "1,000 to a million times": (
                 "Slopes that differ a little lead to widths that differ by far, over so many decades."
