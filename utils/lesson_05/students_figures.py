@@ -67,14 +67,14 @@ def missed_by_depth(data: Data) -> Figure:
     return figure
 
 
-@described("05c.shape", "The teacher's shape recovers no teacher up to σ = 1, and most at 1.6")
+@described("05c.shape", "No teacher is recovered up to σ = 1, most are at 1.6")
 def shapes_by_sigma(data: Data) -> Figure:
     """Held-out error on a logarithmic axis against σ, for teachers of width 5. The best linear map climbs gently at the
     top. 45 units climb steeply, over six decades. Students of the teacher's shape, a triangle each with a bar at the
     median, lie low up to σ = 1. At the next three values of σ about half, most and about half lie far below, at the
     last digits of float64; at the largest most of them lie high again.
     """
-    figure, ax = plt.subplots(figsize=(8, 3.8))
+    figure, ax = plt.subplots(figsize=(6.4, 4))
     ax.set(yscale="log", xlabel="σ of the teacher", ylabel="relative held-out error")
     ax.axvline(students.SIGMAS.index(1.0), color=COLOURS["grey"], linestyle="-", linewidth=0.8)
     for kind, label, style, colour in (
@@ -98,7 +98,7 @@ def units_and_points(data: Data) -> Figure:
     falls all the way, close above the training error. On 4,000 points it falls a little less. On 1,000 points it falls
     up to 45 units, and with 135 it is higher than ever.
     """
-    figure, ax = plt.subplots(figsize=(8, 3.6))
+    figure, ax = plt.subplots(figsize=(6.4, 3.9))
     few, some, most = students.SAMPLES
     looks = (
         (HELD_OUT, few, "o:", "orange"),
@@ -118,14 +118,14 @@ def _by_units(data: Data, points: int, part: str = HELD_OUT) -> Array:
     return students.fitted(data, [*students.WIDTHS], points, part).transpose("seed", "units").values
 
 
-@described("05b.loss", "Shallow students' curves soon lie flat; most deep ones fall on, and part")
+@described("05b.loss", "Shallow curves soon lie flat, most deep ones fall on")
 def loss_curves(shallow: Sequence[History], deep: Sequence[History]) -> Figure:
     """Held-out loss on a logarithmic axis against steps, from 0 to 20,000, a thin line for each of eight students of
     either kind. All begin near 1 and fall steeply. The blue lines, one layer of 45 units, hardly fall after a quarter
     of the steps, and end close together. Most of the dashed green ones, the teacher's shape, go on falling and end far
     lower, spread over nearly two powers of ten; some lie flat from the middle on, and in the last stretch all do.
     """
-    figure, ax = plt.subplots(figsize=(8, 3.6))
+    figure, ax = plt.subplots(figsize=(6.4, 3.8))
     looks = ("one layer of 45", "-", "blue"), ("the teacher's shape", "--", "green")
     for histories, (label, style, colour) in zip((shallow, deep), looks, strict=True):
         for number, history in enumerate(histories):
@@ -142,7 +142,7 @@ def shares_left(data: Data) -> Figure:
     the error afterwards as a multiple of that before. Adam lies slightly above 1, for five times as long slightly
     below, as do restarts, four times the points and three times the units lower, and both together lowest.
     """
-    figure, ax = plt.subplots(figsize=(8, 3.2))
+    figure, ax = plt.subplots(figsize=(6.4, 3.2))
     plot_rows(students.remedies(data), ax=ax)
     ax.axvline(1, color=COLOURS["grey"], linestyle="-", linewidth=1)
     ax.set(xscale="log", xlabel="held-out error afterwards, as a multiple of that before")
@@ -152,13 +152,13 @@ def shares_left(data: Data) -> Figure:
     return figure
 
 
-@described("05b.width", "Measured is what lies in the blue band; the rest is drawn with a ruler")
+@described("05b.width", "The blue band is measured, the rest drawn with a ruler")
 def extrapolations(data: Data) -> Figure:
     """Error against hidden units, both axes logarithmic. At the left, in a shaded band from 5 to 135 units, each
     teacher's four measured errors. From there a straight line for each teacher falls to 1e-6, where the lines arrive at
     widths that are spread over many decades.
     """
-    figure, ax = plt.subplots(figsize=(8, 3.8))
+    figure, ax = plt.subplots(figsize=(6.4, 3.8))
     errors, ends = _by_units(data, students.SAMPLES[-1]), students.extrapolated(data)
     for row, end in zip(errors, ends.values, strict=True):
         slope, height = np.polyfit(np.log(students.WIDTHS), np.log(row), 1)

@@ -127,7 +127,7 @@ def angle_errors(record: Data) -> Figure:
     biases lies highest, the chaotic phase below it, the edge with biases lower again. The ordered phase lies along 0
     all the way.
     """
-    figure, ax = plt.subplots(figsize=(8, 3.8))
+    figure, ax = plt.subplots(figsize=(6.4, 3.9))
     settings = (theory.FADING, theory.CHAOTIC, theory.EDGE, theory.ORDERED)
     for (style, colour), setting in zip(LOOKS, settings, strict=True):
         estimates = [median(theory.error(record, "cosine", setting, width)) for width in theory.WIDTHS]
@@ -144,7 +144,7 @@ def stretched(record: Data) -> Figure:
     """The logarithm of the stretch against σ_w. A black line, theory, rises from below 0 to above 0. Points of width
     500 lie on it. Those of width 20 lie below it and cross 0 at a larger σ_w. Those of width 5 lie below 0 everywhere.
     """
-    figure, ax = plt.subplots(figsize=(8, 3.9))
+    figure, ax = plt.subplots(figsize=(6.4, 3.9))
     sigmas = np.linspace(0.7, 4.1, 60)
     ax.plot(sigmas, [theory.exponent(sigma) for sigma in sigmas], color="black", linestyle="-")
     ax.annotate("½ log χ₁", (3, theory.exponent(3)), xytext=(-8, 8), textcoords="offset points", ha="right")
@@ -157,12 +157,12 @@ def stretched(record: Data) -> Figure:
     return figure
 
 
-@described("05a.curves", "In the chaotic phase a curve's length grows by the same factor in every layer")
+@described("05a.curves", "In chaos, a curve grows by the same factor in every layer")
 def curves(grown: Mapping[float, Sequence[float]]) -> Figure:
     """The length of a circle's image on a logarithmic axis against layers, for three σ_w, measured points on lines. At
     0.8 it shrinks from layer to layer, at 1.5 it hardly changes, at 2.5 it grows along a straight line.
     """
-    figure, ax = plt.subplots(figsize=(8, 3.9))
+    figure, ax = plt.subplots(figsize=(6.4, 3.9))
     for (style, colour), (sigma, lengths_of) in zip(LOOKS, grown.items(), strict=False):
         ratio, settled = np.asarray(lengths_of) / lengths_of[0], theory.CURVE[0]
         layers = np.arange(1, len(ratio) + 1)
@@ -175,14 +175,14 @@ def curves(grown: Mapping[float, Sequence[float]]) -> Figure:
     return figure
 
 
-@described("05a.reach", "Angles last longest near the edge, and networks forget them as the map does")
+@described("05a.reach", "Angles last longest near the edge")
 def reaches_drawn(record: Data) -> Figure:
     """Layers until a difference has shrunk to 1/e, on a logarithmic axis, against σ_w. The line for lengths stays near
     one layer. The line for angles rises to infinity at the edge from both sides. A black line, the map fitted over the
     same layers as networks are, leaves it near the edge and passes at about nine layers. Points follow the lines for
     lengths and for the fitted map.
     """
-    figure, ax = plt.subplots(figsize=(8, 4))
+    figure, ax = plt.subplots(figsize=(6.4, 4))
     # not on the edge itself, where a line that ends in infinity has no top
     sides = np.linspace(0.5, theory.CRITICAL - 0.02, 80), np.linspace(theory.CRITICAL + 0.02, 4, 80)
     for (style, colour), of in zip(LOOKS, theory.FORGOTTEN, strict=False):
