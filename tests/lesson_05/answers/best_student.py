@@ -81,7 +81,7 @@ SUITE = AnswerSuite(
     wrong=[
         Wrong("two alone", lambda *given: in_plain_python(*given)[:2], "A list of 3 parts was expected"),
         Wrong("no margin", judging(lambda t: word(t, 0)), "The two numbers are right"),
-        Wrong("turned round", lead_of(lambda best, same: ttest_1samp(np.log(same / best), 0).statistic), "other sign"),
+        Wrong("turned round", lead_of(lambda best, same: ttest_1samp(np.log(same / best), 0).statistic), "wrong sign"),
         Wrong(
             "shallow alone",
             fewest_of(
