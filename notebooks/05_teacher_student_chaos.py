@@ -465,7 +465,8 @@ signs = np.array([1, -1, -1, 1, -1])
 other = [signs[:, None] * W[0], turned(W[1].copy(), signs), *W[2:]]
 
 
-def answers(matrices, x=X_test.numpy()):
+def answers(matrices):
+    x = X_test.numpy()
     for matrix in matrices[:-1]:
         x = np.tanh(x @ matrix.T)
     return x @ matrices[-1].T

@@ -12,7 +12,7 @@ needs it.
 import numpy as np
 import torch
 
-from utils.claims import claimed, recorded
+from utils.claims import recorded
 from utils.feedback import download, feedback
 from utils.figures import show_figure, use_style
 from utils.least_squares import levenberg_marquardt
