@@ -181,7 +181,7 @@ def circle_at(*, sigma: float, layer: int, sigma_b: float, seed: int) -> tuple[F
     plot_in_cube(x[:SEEN, :3], figure.add_subplot(left, projection="3d"))
     limit = common(sigma, sigma_b)
     plot_cosines({"neighbours": near, "a quarter circle apart": quarter}, layer, limit, figure.add_subplot(right))
-    end = "" if limit is None else f" Given enough layers, any two points but opposite ones come to {abs(limit):.3f}."
+    end = "" if limit is None else f" Given enough layers, all pairs but opposite points come to {abs(limit):.3f}."
     return figure, (
         f"{WIDTH} units, each about {np.sqrt(np.mean(x**2)):.2g} in size (root mean square over the circle). "
         f"Correlation of two neighbours, {NEAR} rad apart: {near[layer - 1]:.3f}. "
