@@ -120,7 +120,7 @@ show_figure(page.phases(), "05a.biases")
 r"""
 ## 3 How wide is infinite? (5 min)
 
-So much for theory. Now draw networks at random. In a layer of $n$ units, $q$ is a mean over $n$ numbers. So even in
+Now draw networks at random. In a layer of $n$ units, $q$ is a mean over $n$ numbers. So even in
 the first layer of a network it is off by about $\sqrt{2/n}$ of its size. For an error of a tenth, width 200 is enough
 there. **Which width is enough in layer 20, at $\sigma_w = 2.5$?**
 """
