@@ -29,6 +29,12 @@ def solved(J, r, penalty):
     return np.linalg.solve(J.T @ J + penalty * np.eye(J.shape[1]), J.T @ r)
 
 
+NO_BELL = (
+    "This does not average over the bell curve. Compute the values at √q z for all z, and hand them to average, which "
+    "weights them."
+)
+
+
 def like(*ways: Callable) -> Callable:
     """Return the rule of a remark on a value that one of these functions returns: a hint is true of all of them."""
 
@@ -80,11 +86,6 @@ BLANKS = {
         [(NARROW, np.array([[1.0, 0.5], [-2.0, 1.0]])), (NARROW, np.array([[0.3, -0.7]])), (WIDE, np.ones((3, 4)) / 2)],
         [
             (
-                lambda x, W: x @ W.T,
-                "These are the sums that go into the units. What comes out of a unit is the tanh of its sum.",
-            ),
-            (lambda x, W: np.tanh(x) @ W.T, "The tanh comes last: first multiply by the weights, then apply tanh."),
-            (
                 lambda x, W: np.tanh((x[:, None, :] * W).sum(axis=1)),
                 "This adds up over the units. A unit adds up over its inputs, the last axis, as x @ W.T does.",
             ),
@@ -93,6 +94,25 @@ BLANKS = {
             (
                 lambda given, value, expected: value is None,
                 "A row of x meets a row of W, so one of the two has to be transposed: multiply x by W.T.",
+            ),
+            (
+                like(
+                    lambda x, W: x @ W.T,
+                    lambda x, W: np.maximum(x @ W.T, 0),
+                    lambda x, W: 1 / (1 + np.exp(-x @ W.T)),
+                    lambda x, W: np.tan(x @ W.T),
+                    lambda x, W: np.arctan(x @ W.T),
+                    lambda x, W: np.sin(x @ W.T),
+                ),
+                "The sums are right. What comes out of a unit is the tanh of its sum: apply np.tanh to them.",
+            ),
+            (
+                like(
+                    lambda x, W: np.tanh(x) @ W.T,
+                    lambda x, W: x @ np.tanh(W.T),
+                    lambda x, W: np.tanh(x) @ np.tanh(W.T),
+                ),
+                "The tanh comes last: first multiply by the weights, then apply tanh to the sums.",
             ),
             (
                 per_point,
@@ -129,6 +149,8 @@ BLANKS = {
                 like(
                     lambda q, sigma, sigma_b: sigma**2 * square(q, float) + sigma_b**2,
                     lambda q, sigma, sigma_b: sigma**2 * square(1.0) + sigma_b**2,
+                    lambda q, sigma, sigma_b: sigma**2 * square(sigma**2) + sigma_b**2,
+                    lambda q, sigma, sigma_b: sigma**2 * square(sigma**2 * q) + sigma_b**2,
                 ),
                 "q is a variance, so what goes into a unit is its square root times z.",
             ),
@@ -151,6 +173,9 @@ BLANKS = {
                     lambda q, sigma, sigma_b: sigma**2 * square(q),
                     lambda q, sigma, sigma_b: sigma**2 * (square(q) + sigma_b**2),
                     lambda q, sigma, sigma_b: square(q) + sigma_b**2,
+                    lambda q, sigma, sigma_b: sigma**2 * square(q) - sigma_b**2,
+                    lambda q, sigma, sigma_b: sigma**2 * square(q) * sigma_b**2,
+                    lambda q, sigma, sigma_b: (sigma**2 + sigma_b**2) * square(q),
                 ),
                 "σ² multiplies the average, and only that. The biases then add their own variance, σ_b².",
             ),
@@ -158,16 +183,21 @@ BLANKS = {
                 like(
                     lambda q, sigma, sigma_b: sigma**2 * np.mean(np.tanh(np.sqrt(q) * Z) ** 2) + sigma_b**2,
                     lambda q, sigma, sigma_b: sigma**2 * np.sum(np.tanh(np.sqrt(q) * Z) ** 2) + sigma_b**2,
+                    lambda q, sigma, sigma_b: sigma**2 * np.tanh(np.sqrt(q)) ** 2 + sigma_b**2,
+                    lambda q, sigma, sigma_b: sigma**2 * np.tanh(q) ** 2 + sigma_b**2,
                 ),
-                "This counts every z alike. Take average in place of np.mean or np.sum: it weights the values of z by "
-                "the bell curve.",
+                NO_BELL,
             ),
             (
                 like(
                     lambda q, sigma, sigma_b: sigma**2 * slope(q) + sigma_b**2,
                     lambda q, sigma, sigma_b: sigma**2 * slope(q, 1) + sigma_b**2,
+                    lambda q, sigma, sigma_b: sigma**2 * BELL @ np.abs(np.tanh(np.sqrt(q) * Z)) + sigma_b**2,
+                    lambda q, sigma, sigma_b: sigma**2 * BELL @ np.tanh(np.sqrt(q) * Z**2) + sigma_b**2,
+                    lambda q, sigma, sigma_b: sigma**2 * BELL @ np.tanh(q * Z**2) + sigma_b**2,
+                    lambda q, sigma, sigma_b: sigma**2 * BELL @ np.tanh(np.sqrt(q) * Z) ** 4 + sigma_b**2,
                 ),
-                "This averages the slope of tanh, as chi does. A length takes the square of tanh itself.",
+                "This does not average the square of tanh. Take the tanh of √q z, square it, then average.",
             ),
             (one_for_each_z, "This returns one number for each z. Apply average, which makes one number of them."),
         ],
@@ -181,6 +211,8 @@ BLANKS = {
                 like(
                     lambda q, sigma: sigma**2 * BELL @ (1 - np.tanh(q * Z) ** 2) ** 2,
                     lambda q, sigma: sigma**2 * slope(1.0),
+                    lambda q, sigma: sigma**2 * slope(sigma**2),
+                    lambda q, sigma: sigma**2 * slope(sigma**2 * q),
                 ),
                 "q is a variance, so what goes into a unit is its square root times z.",
             ),
@@ -195,6 +227,9 @@ BLANKS = {
                     lambda q, sigma: sigma * slope(q, 1),
                     lambda q, sigma: slope(q, 1),
                     lambda q, sigma: slope(q) / sigma**2,
+                    lambda q, sigma: sigma**4 * slope(q),
+                    lambda q, sigma: sigma**4 * slope(q, 1) ** 2,
+                    lambda q, sigma: sigma**4 * slope(q) ** 2,
                 ),
                 "The weights multiply the gap by σ, and so its mean square by σ². Put sigma**2 in front of the average "
                 "of the squared slope.",
@@ -213,6 +248,7 @@ BLANKS = {
                     lambda q, sigma: sigma**2 * BELL @ (1 - np.tanh(np.sqrt(q) * Z)),
                     lambda q, sigma: sigma**2 * BELL @ (1 - np.tanh(np.sqrt(q) * Z)) ** 4,
                     lambda q, sigma: sigma**2 * BELL @ (1 + np.tanh(np.sqrt(q) * Z) ** 2) ** 2,
+                    lambda q, sigma: sigma**2 * BELL @ (1 - np.tanh(np.sqrt(q) * Z) ** 4),
                 ),
                 "The slope of tanh is 1 − tanh²: the tanh is squared in it, and subtracted. The slope is then squared "
                 "once more.",
@@ -230,9 +266,10 @@ BLANKS = {
                 like(
                     lambda q, sigma: sigma**2 * np.mean((1 - np.tanh(np.sqrt(q) * Z) ** 2) ** 2),
                     lambda q, sigma: sigma**2 * np.sum((1 - np.tanh(np.sqrt(q) * Z) ** 2) ** 2),
+                    lambda q, sigma: sigma**2 * (1 - np.tanh(np.sqrt(q)) ** 2) ** 2,
+                    lambda q, sigma: sigma**2 * (1 - np.tanh(q) ** 2) ** 2,
                 ),
-                "This counts every z alike. Take average in place of np.mean or np.sum: it weights the values of z by "
-                "the bell curve.",
+                NO_BELL,
             ),
             (one_for_each_z, "This returns one number for each z. Apply average, which makes one number of them."),
         ],
@@ -326,6 +363,8 @@ BLANKS = {
                     ),
                     lambda J, r, damping: np.linalg.solve((J.T @ J) * (1 + damping * np.eye(J.shape[1])), J.T @ r),
                     lambda J, r, damping: np.linalg.solve(J.T @ J - damping * np.eye(J.shape[1]), J.T @ r),
+                    lambda J, r, damping: np.linalg.solve(damping * J.T @ J + np.eye(J.shape[1]), J.T @ r),
+                    lambda J, r, damping: np.linalg.solve((J.T @ J) * damping * np.eye(J.shape[1]), J.T @ r),
                 ),
                 "The damping does not come in as in the equation. To J.T @ J add damping * np.eye(J.shape[1]), with "
                 "the damping just as it is given.",
@@ -354,8 +393,10 @@ BLANKS = {
                 like(
                     lambda J, r, damping: gauss_newton(J, r) + damping * np.eye(J.shape[1]) @ (J.T @ r),
                     lambda J, r, damping: gauss_newton(J, r) + damping,
+                    lambda J, r, damping: np.linalg.solve(J.T @ J, J.T @ r + damping),
+                    lambda J, r, damping: np.linalg.solve(J.T @ J, J.T @ (r + damping)),
                 ),
-                "This adds the damping to the solution. Add it to the matrix before you solve, on the diagonal.",
+                "The damping is added in the wrong place. Add it to the matrix, on the diagonal, before you solve.",
             ),
         ],
     ),
