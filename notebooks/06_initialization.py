@@ -3,7 +3,7 @@ r"""
 # 06 Initialization: the first step decides
 
 **Why does a deep network with random weights learn at all?** You will find the one size of weights that fifty layers
-survive, derive it in four lines, and bring a network back to life that does not train.
+survive, derive it in four lines, and bring a network that does not train back to life.
 
 *73 minutes, five lines of yours included, and about 55 more for the exercises. You need lessons 01 and 05.*
 """
@@ -45,9 +45,9 @@ r"""
 
 Training starts from random weights. How large should they be? Send a hundred inputs through fifty ReLU layers without
 biases. The weights have mean 0 and standard deviation $g/\sqrt{n}$, where $n$ is the number of inputs of the layer, and
-$g$ is the **gain** (in lesson 05 this dial was $\sigma$). **Write them**: `Z` has standard normal numbers, a row for
-each unit of the layer, a column for each input. (Replace the three dots. If you are stuck, the line lies below; and
-whatever you do, the page goes on.)
+$g$ is the **gain** (in lesson 05 this dial was $\sigma$). **Write the line that returns these weights.** `Z` holds
+standard normal numbers, one row per unit and one column per input. (Replace the three dots. If you are stuck, the line
+is folded below. The page goes on either way.)
 """
 
 # %% tags=["idea"]
@@ -79,8 +79,8 @@ print("gain 2, after layers 1, 10 and 50:",
 
 # %% [markdown]
 r"""
-The inputs had size 1. (*Size* is the root of the mean square.) A gain of 1 looks fair: a sum of $n$ products with
-weights of variance $1/n$ is about as large as the inputs. **At gain 1, how large is the signal after layer 50?**
+The inputs had size 1. (*Size* is the square root of the mean square.) Gain 1 looks fair: a sum of $n$ inputs, each
+times a weight of variance $1/n$, is about as large as they are. **At gain 1, how large is the signal after layer 50?**
 """
 
 # %%
@@ -91,9 +91,9 @@ reveal("06.gain", size=sizes(gain=1)[49])
 
 # %% [markdown]
 r"""
-Training also needs the gradient of the loss. It enters at the top and travels down. Each row of the film is the
-histogram of one layer's absolute values, with layer 1 at the foot. One unit to the right means ten times as large. (The
-right tower need not stand on the line. Only its lean counts.)
+Training also needs the gradient of the loss, which enters at the top and travels down. In the film, each row is the
+histogram of one layer's absolute values, with layer 1 at the bottom. One unit to the right means ten times as large.
+(The right tower need not stand on the line: only its lean counts.)
 
 **Drag the gain until both towers stand upright.**
 """
@@ -103,7 +103,7 @@ page.play_gains("relu")
 
 # %% [markdown]
 r"""
-When the gain is too small, the signal fades as it climbs, and the gradient as it comes down. When it is too large, both
+When the gain is too small, both fade on their way, the signal up and the gradient down. When it is too large, both
 explode. At one gain in between, both survive.
 """
 
@@ -112,18 +112,18 @@ r"""
 ## 2 Four lines on paper (13 min)
 
 Which gain is it? Take one sum $u = w_1 x_1 + w_2 x_2 + \dots$. When you square it, the mixed terms average to 0, since
-the weights are independent with mean 0. What remains is $n_{in}$ squares, each with $E[w^2] = g^2/n_{in}$. (In lesson
-05 the mean square of the sums was the *length*, $q$.)
+the weights are independent with mean 0. There remain $n_{in}$ squares, each with $E[w^2] = g^2/n_{in}$. (In lesson 05
+the mean square of the sums was the *length*, $q$.)
 $$E[u^2] = n_{in} \cdot \frac{g^2}{n_{in}} \cdot E[x^2] = g^2\, E[x^2]. \tag{1}$$
-The sum is as likely $u$ as $-u$, so ReLU keeps half of the squares:
+The sum is as likely to be $-u$ as $u$, so on average ReLU keeps half of the squares:
 $$E[\text{relu}(u)^2] = \tfrac12\, E[u^2]. \tag{2}$$
-Now back. Let $\delta_i$ be the gradient at the sum $u_i$. An input $x_j$ feeds $n_{out}$ sums, so the gradient there is
-$w_{1j}\delta_1 + w_{2j}\delta_2 + \dots$, and the same argument holds:
+Now the way back. Let $\delta_i$ be the gradient at the sum $u_i$. An input $x_j$ feeds $n_{out}$ sums, so its gradient
+is $w_{1j}\delta_1 + w_{2j}\delta_2 + \dots$, and the same argument holds:
 $$E\!\left[(\partial L/\partial x)^2\right] = n_{out} \cdot \frac{g^2}{n_{in}} \cdot E[\delta^2]. \tag{3}$$
-In the layer below, this is multiplied by the ReLU's slope, 1 for half of the units and 0 for the others:
+In the layer below, this is multiplied by the ReLU's slope, which is 1 for half of the units and 0 for the others:
 $$E[\delta_{below}^2] = \tfrac12\, E\!\left[(\partial L/\partial x)^2\right]. \tag{4}$$
-From the sums of one layer to those of the next: **by what is their mean square multiplied on the way forwards, and that
-of their gradients on the way back? Write both**, two numbers behind one `return`.
+So each layer multiplies the mean square of the sums on the way forwards, and that of their gradients on the way back.
+**Write the line that returns both factors.**
 """
 
 # %% tags=["idea"]
@@ -135,7 +135,7 @@ def factors(gain, n_in, n_out):
 
 # %% [markdown]
 r"""
-Do they hold? Here is one layer, with four times as many inputs as outputs:
+Are they right? Test them on a layer with four times as many inputs as outputs:
 """
 
 # %%
@@ -159,23 +159,22 @@ there are no biases, then a ReLU layer multiplies the mean square of the sums by
 
 Lines 1 and 2 prove it. ∎
 
-Where a layer has as many outputs as inputs, both factors are $g^2/2$. They are 1 for $g = \sqrt2$: the gain you found.
-(Measured forwards, in networks of width {{= gains.WIDTH}}: {{claim 06.signal-kept}}. Lines 3 and 4 treat
-the weights as if they were drawn anew for the way back; section 3 measures whether that does harm.)
+If a layer has as many outputs as inputs, both factors are $g^2/2$. They are 1 for $g = \sqrt2$: the gain you found. (In
+networks of width {{= gains.WIDTH}}, the forward factor was {{claim 06.signal-kept}}. Lines 3 and 4 treat the weights as
+if they were drawn anew for the way back; section 3 measures whether that does harm.)
 
 (You will read that ReLU halves the *variance*. It halves the mean square. The variance of a standard normal number
-falls to $\frac12 - \frac1{2\pi}$, since its mean is no longer 0.)
+falls to $\frac12 - \frac1{2\pi}$, because its mean is no longer 0.)
 
 Three famous initialisations are one formula, $\text{Var}(w) = g^2/n_{in}$:
 
 | | $\text{Var}(w)$ | gain $g$ | the reason |
 |---|---|---|---|
 | LeCun et al. 1998 | $1/n_{in}$ | $1$ | line 1, for units $1.7159 \tanh(2u/3)$ |
-| Glorot & Bengio 2010 | $2/(n_{in} + n_{out})$ | $1$ if $n_{in} = n_{out}$ | between 1 and 3, for nearly linear units |
+| Glorot & Bengio 2010 | $2/(n_{in} + n_{out})$ | $1$ if $n_{in} = n_{out}$ | lines 1 and 3, for nearly linear units |
 | He et al. 2015 | $2/n_{in}$ | $\sqrt2$ | lines 1 and 2, for ReLU |
 
-Weights of standard deviation 1, in layers of 512 units, multiply the size by $\sqrt{512/2} = 16$, and
-$16^{32} = 2^{128}$ is just where float32 ends.
+
 
 *→ Now do exercise 06.1: the right standard deviation.*
 """
@@ -184,14 +183,14 @@ $16^{32} = 2^{128}$ is just where float32 ends.
 r"""
 ## 3 tanh is different (14 min)
 
-Replace ReLU by tanh. You know its signal from lesson 05. Below gain 1 it fades fast. At 1 it fades slowly (size after
-twenty layers: {{claim 06.tanh-fades}}; theory: close to $1/\sqrt{2l}$ after layer $l$). Above 1 it settles, and it
-cannot explode, since tanh lies between −1 and 1. So every gain above 1 seems safe.
+Replace ReLU by tanh. You know its signal from lesson 05. Below gain 1, it fades fast. At gain 1, it fades slowly: in
+theory its size is close to $1/\sqrt{2l}$ after layer $l$, and after twenty layers we measured {{claim 06.tanh-fades}}.
+Above gain 1, it settles. It cannot explode, because tanh lies between −1 and 1. So every gain above 1 seems safe.
 
-And the gradient? **Write one step of its way down.** As in section 2's cell, it goes back through the weights. Then it
-is multiplied by the slope of the layer below, which for tanh is $1 - \tanh^2$. `delta` has a row for each unit of the
-layer, `u` a row for each unit of the layer below, both a column for each example; `W` [units, units below] is the
-matrix between them.
+And the gradient? In each step down it goes back through the weights, as in section 2's cell. Then it is multiplied by
+the slopes of the layer below, which for tanh are $1 - \tanh^2$. **Write the line that returns it one layer further
+down.** `delta` has one row per unit of the layer, `u` one row per unit of the layer below, and both have one column per
+example. `W` [units, units below] is the matrix between them.
 """
 
 # %% tags=["idea"]
@@ -219,8 +218,8 @@ def size_in_layer_1(gain, depth=50, n=300):
 
 # %% [markdown]
 r"""
-Take gain 2. Many units now sit where tanh is flat and its slope is almost 0. **What happens to the gradient between
-layer 50 and layer 1?**
+Take gain 2. Many units now sit where tanh is flat and its slope is almost 0. **What happens to the gradient on its way
+from layer 50 to layer 1?**
 """
 
 # %%
@@ -234,11 +233,11 @@ page.play_gains("tanh")
 
 # %% [markdown]
 r"""
-Drag the gain to 2, and watch both towers. For a formula, replace ½ in line 4 by the average of the squared slope, at
-the length $q^*$ where the signal settles. Then lines 3 and 4 together multiply by
+Drag the gain to 2 and watch both towers. To get a formula, replace ½ in line 4 by the average squared slope, at the
+length $q^*$ where the signal settles. Then lines 3 and 4 together multiply the gradient's mean square by
 $$g^2\, E\!\left[\varphi'(\sqrt{q^*}\, z)^2\right] = \chi_1.$$
-In lesson 05 this number multiplied the mean square of a small gap. Here it multiplies that of the gradient (Schoenholz
-et al. 2017). For ReLU it is $g^2/2$, at any length.
+In lesson 05 this number multiplied the mean square of a small gap. It does the same to the gradient (Schoenholz et al.
+2017). For ReLU it is $g^2/2$, at any length.
 """
 
 # %%
@@ -246,20 +245,20 @@ show_figure(page.gradient_factors(record), "06.factors", answers="06.tanh")
 
 # %% [markdown]
 r"""
-Lines are χ₁, points are networks. The point farthest from its line is off by this share of χ₁:
-{{claim 06.chi-gradient}}. (It is tanh at gain 1, where lengths never settle.)
+The lines are χ₁, the points are networks. The farthest point is off by {{claim 06.chi-gradient}} of χ₁: tanh at gain 1,
+where lengths never settle.
 
 **So √2 for ReLU and 1 for tanh are the same condition: $\chi_1 = 1$.** Gradients survive at lesson 05's edge.
-The difference between two inputs need not: by theory, two that are at right angles have a cosine of
-{{= gains.cosine_after(50)}} after fifty wide ReLU layers at √2 (Cho & Saul 2009; Hayou et al. 2019).
+The difference between two inputs need not survive: in theory, fifty wide ReLU layers at √2 turn a right angle between
+them into a cosine of {{= gains.cosine_after(50)}} (Cho & Saul 2009; Hayou et al. 2019).
 
 *→ Now do exercise 06.2: the gradient's norm, layer by layer.*
 """
 
 # %% [markdown]
 r"""
-*In the playground* the towers have eight layers, and you can train them. Which gain keeps both upright with ReLU, and
-which with tanh? Do they still stand after a thousand steps?
+*In the playground* the towers have eight layers, and you can train them. Open *Activation, weights, optimiser*: which
+gain keeps both towers upright with ReLU, and which with tanh?
 """
 
 # %%
@@ -270,7 +269,7 @@ playground(data="circle", layers=[32] * 8, against=None,
 r"""
 ## 4 What does PyTorch do? (10 min)
 
-Somebody writes `nn.Linear(100, 100)` and trains. Which gain is that? Read it:
+Which gain do you get when you write `nn.Linear(100, 100)`? Read its source:
 """
 
 # %% tags=["idea"]
@@ -278,9 +277,9 @@ print(inspect.getsource(nn.Linear.reset_parameters))
 
 # %% [markdown]
 r"""
-The $\sqrt5$ only brings back an old rule, says the comment: weights uniform between $-b$ and $b$, with
-$b = 1/\sqrt{n_{in}}$. A number that is uniform there has the variance $b^2/3$. **Which gain do such weights have? Write
-it**, for any bound $b$. (What do you have to multiply by $1/\sqrt{n_{in}}$ to get their standard deviation?)
+The comment says that the $\sqrt5$ only brings back an old rule: weights are uniform between $-b$ and $b$, with
+$b = 1/\sqrt{n_{in}}$. A number that is uniform there has the variance $b^2/3$. **Write the line that returns the gain
+of such weights**, for any bound $b$. (By what do you multiply $1/\sqrt{n_{in}}$ to get their standard deviation?)
 """
 
 # %% tags=["idea"]
@@ -306,7 +305,7 @@ print("formula:", round(gain_of(1 / np.sqrt(1000), 1000), 3),
 # %% [markdown]
 r"""
 So the default has the variance $1/(3\,n_{in})$, a *sixth* of He's: every ReLU layer divides the mean square by six.
-Other weights, for a whole model:
+Here is how to give a whole model other weights:
 """
 
 # %% tags=["idea"]
@@ -319,11 +318,11 @@ print("kaiming, tanh:", measured(nn.init.kaiming_normal_(W, nonlinearity="tanh")
 
 # %% [markdown]
 r"""
-Kaiming He's variance is $2/n_{in}$, Xavier Glorot's $2/(n_{in} + n_{out})$. For tanh take Glorot's: there PyTorch's
-`kaiming_normal_` has gain 5/3, not 1.
+Kaiming He's variance is $2/n_{in}$, Xavier Glorot's $2/(n_{in} + n_{out})$. For tanh take Glorot's, because there
+PyTorch's `kaiming_normal_` has gain 5/3, not 1.
 
-Now a network from slides, with fifty layers of ten units. Its comment says "Scaling factor > 1 can lead to exploding
-gradients":
+Now fifty layers of ten units, from slides that name no author. They warn: "Scaling factor > 1 can lead to exploding
+gradients".
 """
 
 # %% tags=["idea"]
@@ -342,8 +341,8 @@ print(f"gain {1.5 * gain_of(1 / np.sqrt(10), 10):.2f}")
 
 # %% [markdown]
 r"""
-The factor multiplies the gain. **So how large is the gradient at the first layer with 50
-layers, compared with 2?**
+The factor of 1.5 multiplies PyTorch's gain. **How large is the first layer's gradient with 50 layers, compared with
+2?**
 """
 
 # %%
@@ -359,9 +358,9 @@ reveal("06.slide", figure=page.slide(record), yours=", ".join(yours_by_depth),
 r"""
 ## 5 All alike (2 min)
 
-Why random weights at all? In a ReLU network, set all weights and biases to 0, or to 0.1, or only the last layer's to 0,
-and train on handwritten digits for 200 steps. Look at each layer's gradient in the first two steps. At the end, count
-how many *different* units the first hidden layer has, of 32:
+Why random weights at all? In a ReLU network, set all weights and biases to 0, or to 0.1, or only the last layer's to 0.
+Train it on handwritten digits for 200 steps, and look at each layer's gradient in the first two. At the end, count how
+many *different* units the first hidden layer has, of 32:
 """
 
 # %% tags=["idea"]
@@ -382,11 +381,10 @@ for name, first, number in ("all 0", 0, 0), ("all 0.1", 0, 0.1), ("last layer 0"
 
 # %% [markdown]
 r"""
-With zeros everywhere nothing gets past a layer, in either direction. Only the last bias has a gradient. (Sigmoids hand
-on ½: their weights move, but units stay alike.) At 0.1, units with the same weights, in and out, have the same values
-and the same gradients. So every step changes them alike: you trained a network of width *one*. (In the first step, the
-ten scores' gradients cancel below the last layer.) With zeros in the last layer alone, the network learns, but not at
-once: they stop the gradient, so the first step moves only that layer. The second moves all.
+With zeros everywhere, nothing gets past a layer in either direction, and only the last bias has a gradient. At 0.1,
+units with the same weights, in and out, have the same values and the same gradients. Every step changes them alike, so
+you trained a network of width *one*. With zeros in the last layer alone, the network learns, but a step late: the zeros
+stop the gradient, so the first step moves only that layer. The second moves all of them.
 
 *→ Now do exercise 06.5: zero, for weights and for biases.*
 """
@@ -395,8 +393,9 @@ once: they stop the gradient, so the first step moves only that layer. The secon
 r"""
 ## 6 First aid (8 min)
 
-Here is a patient: {{= first_aid.DEPTH}} hidden layers of {{= first_aid.WIDTH}} ReLU units, to read digits, as PyTorch
-initialises it. It does not train. Look first at the gradient, layer by layer, *before* the first step:
+Here is a patient: {{= first_aid.DEPTH}} hidden layers of {{= first_aid.WIDTH}} ReLU units, with PyTorch's own initial
+weights. It is to read digits, but it does not train. First look at its gradient, layer by layer, *before* the first
+step:
 
 <details><summary>Code to take along: weight_gradients, from utils/training.py</summary>
 
@@ -441,11 +440,12 @@ print(f"scores of two images differ by at most {np.ptp(scores, axis=0).max():.0e
 
 # %% [markdown]
 r"""
-The first layer hears nothing of the loss. The network is blind forwards, too: in float32 all images get the same
-scores, apart from rounding.
+The first layer hears nothing of the loss. The network is blind on the way forwards, too: in float32 all images get the
+same scores, apart from rounding.
 
-You may double the width, take four times the steps, set the biases to zero, take tanh, or change the gain to 1 or to
-$\sqrt2$. **With which of these, one at a time, does it learn?** (More than half of the held-out digits.)
+You may double the width, take four times the steps, set the biases to zero, replace ReLU by tanh, or change the gain to
+1 or to $\sqrt2$. **With which of these, one at a time, does it learn?** (It has to get more than half of the held-out
+digits right.)
 """
 
 # %%
@@ -453,8 +453,8 @@ predict("06.aid")
 
 # %% [markdown]
 r"""
-Pick a repair and another one to stand beside it, and press Start. (Adam, from rate {{= first_aid.RATE}} down along a
-cosine, {{= first_aid.EPOCHS}} passes over the data.)
+Pick two repairs to compare, and press Start. (Adam makes {{= first_aid.EPOCHS}} passes over the data; its rate falls
+from {{= first_aid.RATE}} along a cosine.)
 """
 
 # %%
@@ -475,10 +475,10 @@ r"""
 r"""
 ## 7 A hundred layers (10 min)
 
-Build two networks of a hundred hidden layers of {{= hundred.WIDTH}} tanh units, with zero biases. One has Gaussian
-weights of gain 1. The other has **orthogonal** ones: from one hidden layer to the next, the weights are a rotation (or
-a reflection), which changes no length and no angle. Same gain, same $\chi_1 = 1$. **Which of them trains, in
-{{= hundred.EPOCHS}} passes over the digits?** (Again: more than half of those that it has not seen.)
+Build two networks, each with a hundred hidden layers of {{= hundred.WIDTH}} tanh units and with zero biases. One has
+Gaussian weights of gain 1. The other has **orthogonal** weights: from one hidden layer to the next they are a rotation
+(or a reflection), which changes no length and no angle. Both have the same gain, and the same $\chi_1 = 1$. **Which of
+them trains, in {{= hundred.EPOCHS}} passes over the digits?** (To more than half right, again.)
 """
 
 # %%
@@ -506,10 +506,10 @@ reveal("06.hundred", figure=page.curves(histories), yours=yours_by_kind,
 
 # %% [markdown]
 r"""
-The gain is an *average* over directions. So look at single directions, in both networks, untrained. The signals of a
-layer make a matrix, a row for each image, a column for each unit. Its singular values, `np.linalg.svd(signals,
-compute_uv=False)`, say how large the signal is in each of several perpendicular directions, the largest first. Their
-squares add up to the whole squared signal. **Write the share of it that lies in the largest direction.**
+The right gain keeps an *average* over directions. So look at single directions, before training. A layer's signals form
+a matrix, one row per image and one column per unit. Its singular values, `np.linalg.svd(signals, compute_uv=False)`,
+say how large the signal is in each of several perpendicular directions, largest first. Their squares add up to the sum
+of all squared signals. **Write the lines that return the largest direction's share of that sum.**
 """
 
 # %% tags=["idea"]
@@ -522,6 +522,7 @@ def largest_share(signals):
 
 # %%
 largest_share = yours("06.direction")
+print(f"images: {largest_share(X.numpy()):.0%} of the signal in one direction")
 for init in ("orthogonal", "normal"):
     shares = []
     for seed in range(10):
@@ -533,9 +534,9 @@ for init in ("orthogonal", "normal"):
 
 # %% [markdown]
 r"""
-Gaussian matrices stretch some directions and shrink others, so that after a hundred of them one direction dominates. A
-rotation stretches none. Where all directions keep their length, one speaks of **dynamical isometry** (Saxe et al. 2014;
-Pennington et al. 2017).
+The images themselves have one large direction. Rotations stretch none, so orthogonal layers hardly change its share.
+Gaussian matrices stretch some directions and shrink others, so after a hundred of them one dominates. If all directions
+keep their length, that is called **dynamical isometry** (Saxe et al. 2014; Pennington et al. 2017).
 
 *→ Wider networks, and how deep one can go: excursion 06b. Other activations: excursion 06a. How deep a transformer may
 be: excursion 06c.*
@@ -548,13 +549,13 @@ feedback("06.gain")
 r"""
 ## 8 What you can now say (2 min)
 
-1. A layer multiplies the mean square of signal and gradient. The gain decides by how much, and depth raises that to a
+1. A layer multiplies the mean squares of signal and gradient. The gain decides by how much, and depth raises that to a
    power.
 2. Gradients survive where $\chi_1 = 1$: at gain $\sqrt2$ for ReLU, at gain 1 for tanh without biases.
-3. PyTorch's default has gain $\sqrt{1/3}$. Thirty ReLU layers do not survive it.
+3. PyTorch's default has gain $\sqrt{1/3}$, and thirty ReLU layers do not survive it.
 4. Units must differ, so weights begin at random. Biases may begin at zero.
-5. A hundred tanh layers learn from orthogonal weights. The right gain keeps the average; a rotation nearly
-   keeps every direction.
+5. A hundred tanh layers learn from orthogonal weights. The right gain keeps the average; a rotation keeps nearly every
+   direction.
 
 **What you do not know yet**: whether skip connections make all this needless, and when depth hurts (lesson 07).
 """

@@ -6,7 +6,7 @@ import pytest
 
 from tests.choices import assert_right
 
-SLIDE = {"shallow": 0.3, "chi": 0.64, "edge": 2.2, "shallow_sum": 8, "deep_sum": 1e-5, "seeds": 20}
+SLIDE = {"shallow": 0.3, "gain_alone": 1e3, "chi": 0.64, "edge": 2.2, "shallow_sum": 8, "deep_sum": 1e-5, "seeds": 20}
 KEPT = dict.fromkeys(["sigmoid", "tanh", "relu", "leaky_relu", "gelu", "swiglu"], 1.0)
 TEXT = {"small": 1e-2, "large": 0.5, "glorot": 1e-2, "he": 1e-2, "line": 1e-9, "bends": 1e-2}
 MEASURED = {

@@ -62,7 +62,11 @@ def growth(data: Data, factor: float) -> xr.DataArray:
 
 
 def slide_answer(data: Data) -> dict[str, float]:
-    """Return what the prediction's answer says: medians with the fewest and most layers, χ₁, its edge, the seeds."""
+    """Return what the prediction's answer says: medians with the fewest and most layers, χ₁, its edge, the seeds.
+
+    "gain_alone": how many times smaller the gradient becomes in theory between the two depths without biases, where
+    signals fade to nothing, so that all slopes are 1.
+    """
     medians = data.sel(factor=FACTOR, depth=[DEPTHS[0], DEPTHS[-1]]).median("seed")
     (shallow, deep), (shallow_sum, deep_sum) = medians["loss"].values, medians["sum"].values
     sums = {"shallow_sum": shallow_sum, "deep_sum": deep_sum}
@@ -70,6 +74,7 @@ def slide_answer(data: Data) -> dict[str, float]:
         "shallow": shallow,
         "deep": deep,
         **sums,
+        "gain_alone": (FACTOR * GAIN) ** (DEPTHS[0] - DEPTHS[-1]),
         "chi": slide_chi(FACTOR),
         "edge": slide_edge(),
         "seeds": data.sizes["seed"],

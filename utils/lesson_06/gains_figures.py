@@ -26,20 +26,20 @@ LOOKS = {RELU: ("o", "-", "blue"), TANH: ("v", "--", "red")}
 @described(
     "06.gains-tanh",
     "The same two towers, with tanh",
-    """The same two towers for tanh. At gain 0.5 signals and gradients leave the picture to the left. At gain 1 both
-    nearly stand, and the signals' tower bends a little to the left as it rises. At 1.41 and at 2 the signals stand
-    upright at the line of size 1 and never cross it. The gradients lean to the right on their way down, a little at
-    1.41 and by three powers of ten at 2.
+    """The film shows the same two towers for tanh. At gain 0.5 signals and gradients leave the picture to the left. At
+    gain 1 both towers nearly stand, and that of the signals bends a little to the left as it rises. At 1.41 and at 2
+    the signals stand upright at the line of size 1 and never cross it. The gradients lean to the right on their way
+    down, a little at 1.41 and by three powers of ten at 2.
     """,
 )
 @described(
     "06.gains-relu",
-    "At a single gain both towers stand upright",
-    """Two towers of fifty histograms, one for each layer of a ReLU network, layer 1 at the foot, on an axis of
-    powers of ten. On the left signals, on the right gradients of the loss. At gain ½ the signals lean far to the
-    left: after some twenty layers they have left the picture. The gradients begin at the top and leave the picture
-    to the left on their way down. With every step of the gain both towers lean less. At √2 both stand upright. At 2
-    the signals lean to the right as they rise, and the gradients lean to the right as they come down.
+    "Both towers stand upright at a single gain",
+    """Two towers of fifty histograms, one for each layer of a ReLU network, stand on an axis of powers of ten, with
+    layer 1 at the bottom. The left tower shows signals, the right one gradients of the loss. At gain ½ the signals
+    lean far to the left and have left the picture after some twenty layers. The gradients begin at the top and leave
+    the picture to the left on their way down. With every step of the gain both towers lean less. At √2 both stand
+    upright. At 2 the signals lean to the right as they rise, and the gradients as they come down.
     """,
 )
 def play_gains(activation: str, seed: int = 0) -> None:
@@ -83,10 +83,10 @@ def histograms(values: Array) -> Array:
 
 @described("06.factors", "Different gains, one condition: gradients survive where χ₁ = 1")
 def gradient_factors(record: Data) -> Figure:
-    """The factor by which a layer multiplies the gradient's mean square, on a logarithmic axis, against the gain from
-    ½ to 2. The line for ReLU rises steeply from 1/8 to 2 and crosses 1 at √2. The line for tanh rises from 1/4 to 1
-    at gain 1, where it has a kink, and goes on slowly. Measured points lie on both lines; that for tanh at gain
-    1 lies slightly below.
+    """The figure shows the factor by which a layer multiplies the gradient's mean square, on a logarithmic axis,
+    against the gain from ½ to 2. The line for ReLU rises steeply from 1/8 to 2 and crosses 1 at √2. The line for tanh
+    rises from 1/4 to 1 at gain 1, where it has a kink, and then more slowly. Measured points lie on both lines, except
+    that the one for tanh at gain 1 lies slightly below.
     """
     figure, ax = plt.subplots(figsize=(6.4, 3.7))
     fine = np.linspace(GAINS[0], GAINS[-1], 76)
@@ -109,9 +109,9 @@ def gradient_factors(record: Data) -> Figure:
 
 @described("06.card", "Lesson 06 on a card")
 def card() -> Figure:
-    """Left, χ₁ against the gain. The curve for ReLU rises through 1 at √2, that for tanh through 1 at gain 1, where
-    each has a dot. Right, four lines: what a layer does to the mean square of a signal; what it does to that of a
-    gradient; at which gains χ₁ is 1; and the variance of nn.Linear's weights.
+    """The left panel shows χ₁ against the gain. The curve for ReLU rises through 1 at √2, that for tanh through 1 at
+    gain 1; a dot marks each place. On the right, four lines say what a layer does to the mean square of a signal, what
+    it does to that of a gradient, at which gains χ₁ is 1, and what variance nn.Linear's weights have.
     """
     lines = (
         r"forward: $E[u^2] = g^2\, E[x^2]$, and ReLU keeps half",

@@ -19,11 +19,11 @@ from utils.types import Array, Data
 FLOOR, CEILING = 1e-20, 1e3  # of the gradients that are drawn: smaller and larger ones lie on the frame
 
 
-@described("06.slide", "At factor 1.5 the gradient vanishes; only a larger one makes it explode")
+@described("06.slide", "At factor 1.5 the gradient vanishes; it takes a larger one to explode")
 def slide(data: Data) -> Figure:
-    """The norm of the first layer's gradient on a logarithmic axis against the number of hidden layers, from 2 to 50,
-    medians with intervals for three factors. At factor 1.5 the line falls steeply, over several decades. At the middle
-    one it is nearly level. At the largest it rises.
+    """The figure shows the norm of the first layer's gradient, on a logarithmic axis, against the number of hidden
+    layers, from 2 to 50: medians with intervals for three factors. At factor 1.5 the line falls steeply, over several
+    powers of ten. At the middle factor it is nearly level. At the largest it rises.
     """
     figure, ax = plt.subplots(figsize=(6.8, 3.4))
     looks = (("D-", "blue"), ("s--", "green"), ("o-.", "red"))
@@ -45,9 +45,9 @@ def slide(data: Data) -> Figure:
 def gradients(
     norms: Array, *, ax: Axes | None = None, label: str = "", style: str = "o-", colour: str = "blue"
 ) -> Figure:
-    """The norm of the cross-entropy's gradient at each layer of weights, on a logarithmic axis. It is largest at the
-    last layer. From there it falls towards the input along a straight line, over many decades, and is about level over
-    the first few layers.
+    """The figure shows the norm of the cross-entropy's gradient at each layer of weights, on a logarithmic axis. It is
+    largest at the last layer. From there it falls towards the input along a straight line, over many powers of ten,
+    and is about level over the first few layers.
     """
     ax = ax or plt.subplots(figsize=(6.4, 2.8))[1]
     places, heights = np.arange(1, len(norms) + 1), np.clip(np.nan_to_num(norms, nan=CEILING), FLOOR, CEILING)
@@ -70,7 +70,7 @@ def treated(pair: Pair, *, repair: str, beside: str) -> tuple[Figure, str]:
         line = "-" if style == "o" else "--"
         lower.plot(np.arange(1, history.steps + 1), history.loss, line, color=COLOURS[colour], linewidth=1)
         said.append(
-            f"Repair: {name}. After {history.steps:,} steps {score(model, *pair.parts[-1]):.0%} of the held-out "
+            f"Repair: {name}. After {history.steps:,} steps, {score(model, *pair.parts[-1]):.0%} of the held-out "
             f"images are right. The gradient's norm at the first layer was {treatment.before[0]:.1g} before training, "
             f"and is {now[0]:.1g} now.{' The training diverged.' if history.diverged else ''}"
         )
@@ -92,8 +92,8 @@ def treated(pair: Pair, *, repair: str, beside: str) -> tuple[Figure, str]:
 
 @described("06.aid", "The gain cures it, and nothing else on the list does")
 def repairs(data: Data) -> Figure:
-    """Seven rows, one for each repair, with a dot for each of the seeds and the median: the share of held-out digits
-    that are right. Without a repair, twice as wide, with four times the steps and with zero biases, all dots lie at a
+    """Seven rows, one for each repair, show the share of held-out digits that are right, with a dot for each seed and
+    the median. Without a repair, at twice the width, with four times the steps and with zero biases, all dots lie at a
     tenth, which is guessing. With tanh they lie near two tenths. With gain 1 they lie between four and eight tenths,
     and with gain √2 mostly above eight.
     """
@@ -105,10 +105,10 @@ def repairs(data: Data) -> Figure:
     return figure
 
 
-@described("06.hundred", "The same gain, and Gaussian weights stay far behind")
+@described("06.hundred", "At the same gain, Gaussian weights stay far behind")
 def curves(histories: dict) -> Figure:
-    """Accuracy on unseen digits against training steps. The line for orthogonal weights climbs steeply and ends above
-    nine tenths. That for Gaussian weights climbs less, and ends far below it.
+    """The figure shows accuracy on held-out digits against training steps. The line for orthogonal weights climbs
+    steeply and ends above nine tenths. The line for Gaussian weights climbs less, and ends far below it.
     """
     figure, ax = plt.subplots(figsize=(6.6, 2.8))
     for (name, history), (style, colour) in zip(histories.items(), (("-", "blue"), ("--", "red")), strict=True):
@@ -120,5 +120,5 @@ def curves(histories: dict) -> Figure:
             color=COLOURS[colour],
             va="center",
         )
-    ax.set(xlabel="step", ylabel="accuracy on unseen digits", ylim=(0, 1))
+    ax.set(xlabel="step", ylabel="held-out accuracy", ylim=(0, 1))
     return figure
