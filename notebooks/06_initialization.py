@@ -383,8 +383,9 @@ for name, first, number in ("all 0", 0, 0), ("all 0.1", 0, 0.1), ("last layer 0"
 r"""
 With zeros everywhere, nothing gets past a layer in either direction, and only the last bias has a gradient. At 0.1,
 units with the same weights, in and out, have the same values and the same gradients. Every step changes them alike, so
-you trained a network of width *one*. With zeros in the last layer alone, the network learns, but a step late: the zeros
-stop the gradient, so the first step moves only that layer. The second moves all of them.
+you trained a network of width *one*. (In the first step, the ten scores' gradients cancel below the last layer.) With
+zeros in the last layer alone, the network learns, but a step late: they stop the gradient, so the first step moves only
+that layer.
 
 *→ Now do exercise 06.5: zero, for weights and for biases.*
 """
@@ -394,8 +395,7 @@ r"""
 ## 6 First aid (8 min)
 
 Here is a patient: {{= first_aid.DEPTH}} hidden layers of {{= first_aid.WIDTH}} ReLU units, with PyTorch's own initial
-weights. It is to read digits, but it does not train. First look at its gradient, layer by layer, *before* the first
-step:
+weights. It should learn to read digits, but does not. Look at its gradient, layer by layer, *before* the first step:
 
 <details><summary>Code to take along: weight_gradients, from utils/training.py</summary>
 
@@ -444,8 +444,8 @@ The first layer hears nothing of the loss. The network is blind on the way forwa
 same scores, apart from rounding.
 
 You may double the width, take four times the steps, set the biases to zero, replace ReLU by tanh, or change the gain to
-1 or to $\sqrt2$. **With which of these, one at a time, does it learn?** (It has to get more than half of the held-out
-digits right.)
+1 or to $\sqrt2$. **With which of these, one at a time, does it learn?** (That is, it gets more than half of the
+held-out digits right.)
 """
 
 # %%
@@ -478,7 +478,7 @@ r"""
 Build two networks, each with a hundred hidden layers of {{= hundred.WIDTH}} tanh units and with zero biases. One has
 Gaussian weights of gain 1. The other has **orthogonal** weights: from one hidden layer to the next they are a rotation
 (or a reflection), which changes no length and no angle. Both have the same gain, and the same $\chi_1 = 1$. **Which of
-them trains, in {{= hundred.EPOCHS}} passes over the digits?** (To more than half right, again.)
+them trains, in {{= hundred.EPOCHS}} passes over the digits?** (Again: more than half right.)
 """
 
 # %%

@@ -2,8 +2,9 @@
 r"""
 # 06a The activation zoo
 
-**Does it matter which activation you choose?** You will send a signal through a hundred layers of each, watch units go
-off, meet a table that a single learning rate decides, and see fair races. An excursion from lesson 06, in 19 minutes.
+**Does it matter which activation you choose?** You will send a signal through a hundred layers of each, watch units
+switch off, meet a table that a single learning rate decides, and see fair races. An excursion from lesson 06, in 19
+minutes.
 """
 
 # %%
@@ -29,8 +30,8 @@ generator = torch.Generator().manual_seed(SEED)
 r"""
 ## 1 Value and slope (2 min)
 
-For training, an activation's value matters less than its **slope**, since that is what a gradient is multiplied by on
-its way back. Here are four; exchange some for your own:
+For training, an activation's value matters less than its **slope**, because the slope multiplies the gradient on its
+way back. Here are four. Exchange some for your own:
 """
 
 # %% tags=["idea"]
@@ -44,24 +45,24 @@ show_figure(page.shapes(zoo), "06a.shapes")
 
 # %% [markdown]
 r"""
-Where the slope is nearly zero, an activation **saturates**: whatever a unit gets there, it passes hardly any gradient
-on. Sigmoid and tanh do so on both sides, ReLU and GELU on the left only. Sigmoid's slope never exceeds a quarter. ReLU
-costs one comparison, is exactly 0 for half of all symmetric sums, and is what most people try first. GELU, which the
-blocks of BERT and GPT-2 have, damps a small negative number where ReLU cuts it off.
+Where its slope is nearly zero, an activation **saturates**: there a unit passes on hardly any gradient. Sigmoid and
+tanh saturate on both sides, ReLU and GELU on the left only. Sigmoid's slope never exceeds a quarter. ReLU costs one
+comparison, is exactly 0 for half of all symmetric sums, and is what most people try first. GELU, which is in the blocks
+of BERT and GPT-2, damps a small negative number where ReLU cuts it off.
 
 Two more belong to the zoo. *Leaky ReLU* keeps a small slope on the left. *SwiGLU*, known from large language models,
-multiplies two linear maps of its input, the first of which goes through $z/(1 + e^{-z})$ (Shazeer 2020). The table at
+multiplies two linear maps of its input, of which the first goes through $z/(1 + e^{-z})$ (Shazeer 2020). The table at
 the end of the page has them all.
 
 ## 2 A gain for each (5 min)
 
-The path found $\sqrt2$ for ReLU, from the mean square. The same thought gives every activation a gain of its own. If
-what enters $\varphi$ is a normal number $z$ with mean square 1, then $g\,\varphi(z)$ has mean square 1 again for
+The path found $\sqrt2$ for ReLU from the mean square. The same argument gives every activation a gain of its own. If
+$\varphi$ is applied to a normal number $z$ with mean square 1, then $g\,\varphi(z)$ has mean square 1 again for
 
 $$g = \frac{1}{\sqrt{E\,\varphi(z)^2}}, \qquad \text{and the gradient's mean square is multiplied by}\quad
 \chi = g^2\, E\,\varphi'(z)^2$$
 
-in each layer on its way back. You need no formula for these averages, only a million random numbers:
+in each layer on the way back. You need no formula for these averages, only a million random numbers:
 """
 
 # %% tags=["idea"]
@@ -75,14 +76,14 @@ for name, phi in zoo.items():
 
 # %% [markdown]
 r"""
-Of these four, only ReLU fulfils both wishes: the gain that keeps the signal keeps the gradient, too. With tanh it
-grows by a sixth in each layer, which in a hundred layers makes ten million. With sigmoid the two have nothing in
-common. Its outputs are all positive, so most of its mean square is a constant. The signal survives in size, while the
-gradient loses most of itself in each layer (its mean square over {{= zoo.LAYERS}} layers, in powers of ten:
-{{claim 06.zoo-sigmoid}}).
+Of these four, only ReLU grants both wishes: the gain that keeps the signal keeps the gradient, too. With tanh, the
+gradient's mean square grows by a sixth in each layer, which makes a factor of ten million in a hundred layers. With
+sigmoid, signal and gradient have nothing in common. Its outputs are all positive, so most of their mean square is a
+constant. The signal keeps its size, while the gradient loses most of its own in each layer (its mean square over
+{{= zoo.LAYERS}} layers, in powers of ten: {{claim 06.zoo-sigmoid}}).
 
 Now stack {{= zoo.LAYERS}} layers of {{= zoo.SIGNAL_WIDTH}} units, each activation at its own gain, and start with
-mean square 1. **For which of the six is the mean square still within a factor of 100 of that at the end?**
+mean square 1. **For which of the six is the mean square at the end still within a factor of 100 of 1?**
 """
 
 # %%
@@ -109,12 +110,12 @@ reveal("06a.hundred", figure=page.signals(signal), moved=claimed("06.zoo-gelu"),
 r"""
 <details><summary>Why ReLU's lines fan out</summary>
 
-At its gain, ReLU keeps the mean square of infinitely wide layers. A layer of $n$ units multiplies it by an average over
-$n$ random numbers: over $2\operatorname{relu}(z)^2$, which is 1 on average and has the variance 5. So its logarithm
+At its gain, ReLU keeps the mean square in infinitely wide layers. A layer of $n$ units multiplies it by an average of
+$n$ random numbers, each a $2\operatorname{relu}(z)^2$, with mean 1 and variance 5. So the logarithm of the mean square
 wanders, with a variance of about $5/n$ in each layer. After $L$ layers the factor is nearly log-normal with the
 variance $5L/n$ (Hanin & Nica 2020): fluctuations grow with **depth over width**. Here that is a standard deviation of
 {{= (5 * zoo.LAYERS / zoo.SIGNAL_WIDTH) ** 0.5}} in the natural logarithm; the networks in the figure have
-{{= zoo.spread("relu")}}. Ten times the width would make it a third; gradients fluctuate alike.
+{{= zoo.spread("relu")}}. Ten times the width would make it a third. Gradients fluctuate in the same way.
 
 </details>
 
@@ -122,10 +123,10 @@ variance $5L/n$ (Hanin & Nica 2020): fluctuations grow with **depth over width**
 
 ## 3 When is a unit dead? (4 min)
 
-A ReLU unit is **off** for an input if its output is 0; then it passes no gradient on. If it is off for *every*
-training image, no image can change its incoming weights. Count such units layer by layer, in a network with
-{{= len(zoo.HIDDEN)}} hidden layers of {{= zoo.DEAD_SIZES[1]}} units on scikit-learn's digits, He's weights, plain
-gradient descent:
+A ReLU unit is **off** for an input if its output is 0, and then it passes on no gradient. If it is off for *every*
+training image, no image can change its incoming weights. Count such units layer by layer. The network has
+{{= len(zoo.HIDDEN)}} hidden layers of {{= zoo.DEAD_SIZES[1]}} units and starts from He's weights; it learns
+scikit-learn's digits by plain gradient descent:
 """
 
 # %% tags=["idea"]
@@ -143,8 +144,8 @@ for rate in (0.1, 1.0):  # try .3 and 2
 
 # %% [markdown]
 r"""
-At the large rate many units end up off, and the network no longer learns. "Permanently dead", a book chapter on network
-design calls such a unit. Is it? Take the units that are off for every training image after one epoch, and train for
+At the large rate many units end up off, and the network no longer learns. A book chapter on network design calls such a
+unit "permanently dead". Is it? Take the units that are off for every training image after one epoch, and train for
 {{= zoo.DEAD_EPOCHS[1]}} more. **Which of them come back?**
 """
 
@@ -163,10 +164,10 @@ r"""
 ## 4 A table, and what one rate does to it (4 min)
 
 The same chapter compares four initialisations by the loss after {{= zoo.TEXT_EPOCHS}} epochs, at one learning rate: all
-weights from $N(0, \sigma^2)$ with σ = 0.01 or σ = 1, Glorot's and He's. The task is the diagonal flip of lesson 02, the
-network has one hidden ReLU layer. He's wins; σ = 0.01 is last, since "the signal vanishes through the layers", and its
-loss, about four times He's, is called "four times slower". But there is one hidden layer. Run it, image by image, as
-the chapter does:
+weights from $N(0, \sigma^2)$ with σ = 0.01 or σ = 1, Glorot's, and He's. The task is lesson 02's diagonal flip, and the
+network has one hidden ReLU layer. He's weights win. The chapter says that σ = 0.01 is last because "the signal vanishes
+through the layers", and calls its loss, about four times He's, "four times slower". But there is only one hidden layer
+to vanish through. Run it, image by image, as the chapter does:
 """
 
 # %% tags=["idea"]
@@ -183,10 +184,10 @@ for std in (0.01, "He"):
 
 # %% [markdown]
 r"""
-At this rate σ = 0.01 is last indeed. Yet a rate suits one initialisation and not another. So give each
+At this rate, σ = 0.01 is behind indeed. But a rate that suits one initialisation need not suit another. So give each
 the best of {{= len(zoo.TEXT_RATES)}} rates, chosen on {{= format(zoo.GREY, ",")}} images in shades of grey. **Which
-then has the lowest error on {{= format(zoo.GREY, ",")}} other grey images?** (The errors are shares of the variance: a
-constant has 1.)
+initialisation then has the lowest error on {{= format(zoo.GREY, ",")}} other grey images?** (Errors are shares of the
+variance, so a constant has the error 1.)
 """
 
 # %%
@@ -200,9 +201,9 @@ reveal("06a.text", figure=page.starts_by_rate(text), **page.text_answer(text),
 
 # %% [markdown]
 r"""
-The chapter also calls He's weights "the default in PyTorch". That has a sixth of their variance. Here it is in the
-race: two hidden layers of {{= zoo.FLIP_WIDTH}} units, {{= format(zoo.FLIP_STEPS, ",")}} steps of Adam on a
-one-cycle schedule, and {{= len(zoo.FLIP_RATES)}} rates for every choice:
+The chapter also calls He's weights "the default in PyTorch", but the default has a sixth of their variance. Here it
+joins the race, with two hidden layers of {{= zoo.FLIP_WIDTH}} units, {{= format(zoo.FLIP_STEPS, ",")}} steps of Adam on
+a one-cycle schedule, and {{= len(zoo.FLIP_RATES)}} rates for every choice:
 """
 
 # %%
@@ -212,14 +213,14 @@ page.print_deep(flip)
 
 # %% [markdown]
 r"""
-On this linear task the activation can matter much, but seeds differ (powers of ten by which tanh's error exceeds
-ReLU's, each with its best initialisation: {{claim 06.zoo-flip}}). And depth is no help: the last line has the
-median errors for {{= zoo.DEPTHS[-1]}} layers, with every choice tuned.
+On this linear task the activation can matter a lot, but seeds differ (powers of ten by which tanh's error exceeds
+ReLU's, each with its best initialisation: {{claim 06.zoo-flip}}). Depth is no help: the last line shows the median
+errors for {{= zoo.DEPTHS[-1]}} layers, with every choice tuned.
 
 ## 5 The race on digits (4 min)
 
-The digits are nearly linear, too: a linear model gets {{claim 06.zoo-linear}} of the held-out ones. Each network gets
-{{= zoo.DIGITS_EPOCHS}} epochs of Adam, and its rate is chosen on validation images. Run one pair yourself:
+The digits are nearly linear, too: a linear model gets {{claim 06.zoo-linear}} of the held-out ones right. Each network
+trains for {{= zoo.DIGITS_EPOCHS}} epochs of Adam, and its rate is chosen on validation images. Run one pair yourself:
 """
 
 # %% tags=["idea"]
@@ -250,11 +251,11 @@ reveal("06a.digits", figure=page.digits_race(digits), he=claimed("06.zoo-default
 
 # %% [markdown]
 r"""
-A sigmoid is a tanh in disguise, $(1 + \tanh(u/2))/2$. So it can compute what a tanh network without biases does with
-matrices $V$. Between hidden layers it takes weights $4V$ and biases $-2V\mathbf{1}$ (minus twice the row sums). The
-first layer gets no sigmoids to undo: it takes $2V$ and no biases. No sigmoid follows the read-out: it takes $2V$ and
-$-V\mathbf{1}$. Twenty sigmoid layers that begin so, $V$ orthogonal, do as well as tanh (held-out accuracy:
-{{claim 06.zoo-centred}}). It takes both: this gain, and centring.
+A sigmoid is a tanh in disguise, $(1 + \tanh(u/2))/2$. So a sigmoid network can compute what a tanh network without
+biases computes with matrices $V$. Between hidden layers it takes weights $4V$ and biases $-2V\mathbf{1}$ (minus twice
+the row sums). The first layer has no sigmoids below it to undo, so it takes $2V$ and no biases. The read-out has none
+above it, so it takes $2V$ and $-V\mathbf{1}$. Twenty sigmoid layers that begin like this, with $V$ orthogonal, do as
+well as tanh (held-out accuracy: {{claim 06.zoo-centred}}). It takes both, the gain and the centring.
 
 """
 
@@ -264,8 +265,8 @@ feedback("06a.zoo")
 # %% [markdown]
 r"""
 **The zoo in a table.** $\sigma$ is the sigmoid, $\Phi$ the distribution function of a standard normal number, $p$ its
-density. The last column says where each is usual, and then what we measured: with how many hidden layers it learned
-digits, tuned.
+density. The last column says where each is usual, and then with how many hidden layers it learned digits in our
+measurements, tuned.
 
 | | $\varphi(z)$ | range | $\varphi'(z)$ | when to use it |
 |---|---|---|---|---|
@@ -276,16 +277,16 @@ digits, tuned.
 | GELU | $z\,\Phi(z)$ | $[-0.17, \infty)$ | $\Phi(z) + z\,p(z)$ | transformers; 2 and 20, in 100 its signal strays |
 | SiLU, swish | $z\,\sigma(z)$ | $[-0.28, \infty)$ | $\sigma(z)\,(1 + z\,(1 - \sigma(z)))$ | in SwiGLU, as we tried it |
 
-(SwiGLU was level with GELU at equal parameters. ELU, SELU and softplus we have not measured.)
+(SwiGLU was level with GELU at equal parameters. We have not measured ELU, SELU and softplus.)
 
-**What you can now say.** With two layers and a tuned rate the choice of activation hardly mattered on digits (accuracy
-of the best less that of the worst: {{claim 06.zoo-two}}), which are nearly linear; on the flip, which is linear, it
-may. With twenty layers and few epochs the gain that belongs to an activation decided, and with sigmoid it took
+**What you can now say.** With two layers and a tuned rate, the choice of activation hardly mattered on digits, which
+are nearly linear (accuracy of the best minus that of the worst: {{claim 06.zoo-two}}). On the flip, which is linear, it
+may matter. With twenty layers and few epochs, the gain that belongs to an activation decided, and sigmoid needed
 centring as well. Only for ReLU and leaky ReLU does the gain that keeps the signal keep the gradient, too. And a table
-at one learning rate says which start suits that rate.
+at one learning rate tells you which start suits that rate.
 
-**What you do not know.** What normalisation and residual sums change (lesson 07). Whether this carries over to large
-networks.
+**What you do not know.** What normalisation and residual sums change (lesson 07), and whether this carries over to
+large networks.
 
 {{claims}}
 """

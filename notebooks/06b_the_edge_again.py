@@ -2,9 +2,9 @@
 r"""
 # 06b The edge, again
 
-**How deep can a network be and still learn?** Theory names a depth for every gain. Here you train networks beside it,
-then take a hundred layers, and ask what orthogonal weights have that Gaussian ones lack. An excursion from lesson 06,
-in 19 minutes. Nothing later needs it.
+**How deep can a network be and still learn?** Theory names a depth for every gain. Here you train networks to compare
+with it, then take a hundred layers and ask what orthogonal weights have that Gaussian ones lack. An excursion from
+lesson 06, in 19 minutes. Nothing later needs it.
 """
 
 # %%
@@ -32,9 +32,9 @@ r"""
 ## 1 The depth that theory names (2 min)
 
 Send two different digits through a random tanh network. In lesson 05 you saw what becomes of them: below the edge they
-grow alike, above it all pairs become equally unlike. Either way, after enough layers the network no longer tells which
-digit it was given. The difference from the final state shrinks by a factor $e$ every $\xi_c$ layers. Below the edge
-the final state is "both the same", and $\xi_c = -1/\ln \chi_1$. Compute it, for small biases of variance 0.05
+grow alike, above it all pairs become equally unlike. Either way, after enough layers nothing tells you which digit the
+network was given. The difference from the final state shrinks by a factor $e$ every $\xi_c$ layers. Below the edge,
+the final state is "both the same", and $\xi_c = -1/\ln \chi_1$. Compute it for small biases, of variance 0.05
 ($\sigma_w$ is the path's gain):
 """
 
@@ -57,16 +57,16 @@ for sigma_w in (0.7, 0.9, 1.1, 1.2, 1.3):  # try 1.4, too
 
 # %% [markdown]
 r"""
-At the edge $\chi_1 = 1$, and $\xi_c$ is infinite. Above it your cell returns a negative number, because two copies of
-the same digit are no longer where a pair comes to rest. There the slope has to be taken at the other fixed point,
-$c^*$; `depth_scale` of `utils.meanfield` does that.
+At the edge, $\chi_1 = 1$ and $\xi_c$ is infinite. Above it, your cell returns a negative number, because a pair no
+longer settles where both are the same. There the slope has to be taken at the other fixed point, $c^*$, as
+`depth_scale` of `utils.meanfield` does.
 
 What has this to do with learning? Schoenholz et al. (2017) trained networks on MNIST by gradient descent, and found
 that they learn up to a depth of about $6\,\xi_c$. The 6 is read off their pictures, not derived.
 
 ## 2 Train beside it (5 min)
 
-Here are gradient descent, and networks of three depths. Change the gain, and give each depth a rate that suits it.
+Here are gradient descent and networks of three depths. Change the gain, and find a rate that suits each depth.
 """
 
 # %% tags=["idea"]
@@ -95,10 +95,10 @@ for depth in (4, 12, 36):
 
 # %% [markdown]
 r"""
-The experiment takes {{= len(edge.GAINS)}} gains, five below the edge, five above and
-one on it; {{= len(edge.DEPTHS)}} depths from {{= edge.DEPTHS[0]}} to {{= edge.DEPTHS[-1]}}, width {{= edge.WIDTH}};
-{{= edge.STEPS}} steps of plain gradient descent, as here. For every gain and every depth the rate is the best of
-{{= len(edge.RATES)}} on validation digits. We note the depth at which accuracy falls half-way from perfect to chance.
+Our experiment took {{= len(edge.GAINS)}} gains, five below the edge, five above it and one on it. It took
+{{= len(edge.DEPTHS)}} depths from {{= edge.DEPTHS[0]}} to {{= edge.DEPTHS[-1]}} at width {{= edge.WIDTH}}, and
+{{= edge.STEPS}} steps of plain gradient descent, as here. For every gain and depth, the rate was the best of
+{{= len(edge.RATES)}} on validation digits. We noted the depth at which accuracy falls half-way from perfect to chance.
 
 **Does that depth follow $6\,\xi_c$?** ("Follows": on average within a factor of two.)
 """
@@ -117,9 +117,9 @@ reveal("06b.depth", figure=page.depths_reached(trainable),
 r"""
 ## 3 Is it a wall? (2 min)
 
-A depth at which nothing is learned in {{= edge.STEPS}} steps may be out of reach, or only slow. Take a gain on
-each side, {{= edge.LONGER_GAINS[0]}} and {{= edge.LONGER_GAINS[1]}}, and four times the steps, with rates tuned again.
-**How much deeper do networks learn now?**
+A network that learns nothing in {{= edge.STEPS}} steps may be too deep, or only slow. Take a gain on each side,
+{{= edge.LONGER_GAINS[0]}} and {{= edge.LONGER_GAINS[1]}}, and four times the steps, with rates tuned again. **How much
+deeper do networks learn now?**
 """
 
 # %%
@@ -134,9 +134,9 @@ reveal("06b.longer", figure=page.longer_training(longer), **page.longer_answer(l
 r"""
 ## 4 All directions at once (4 min)
 
-Now leave the biases out, take the gain 1, and a hundred layers. $\chi_1$ speaks of an *average*: of all the ways in
-which you could nudge the input, how much comes out at the end, in the mean square? A mean can hide a lot. The Jacobian
-of output by input has one factor for every direction, its singular values. Multiply it up, layer by layer:
+Now leave out the biases, and take gain 1 and a hundred layers. $\chi_1$ is about an *average*: if you nudge the input
+in all possible ways, how much comes out at the end, in the mean square? A mean can hide a lot. The Jacobian of the
+output with respect to the input has a factor for every direction, its singular values. Multiply it up, layer by layer:
 """
 
 # %% tags=["idea"]
@@ -159,7 +159,7 @@ def jacobian(weights, width=100, depth=100, gain=1.0):
 
 # %% [markdown]
 r"""
-Both kinds of matrix keep the length of a random vector, on average. An orthogonal one keeps the length of *every*
+Both kinds of matrix keep the length of a random vector, on average. An orthogonal matrix keeps the length of *every*
 vector. Take width 100, and call a direction **alive** if its singular value is at least a hundredth of the largest.
 **How many of the 100 directions are alive after a hundred layers with Gaussian weights?**
 """
@@ -176,21 +176,21 @@ reveal("06b.alive", figure=page.spectra(values), narrow=narrow, wide=wide,
 
 # %% [markdown]
 r"""
-Leave out the tanh, and the orthogonal line is exactly level, because a product of orthogonal matrices is
-orthogonal. From that Saxe et al. (2014) derived that deep *linear* networks, from special initial conditions and with
-the rate scaled, learn in a number of steps that does not grow with depth. With tanh the line falls by a power of ten
-over most directions, and more at the end. It is called **dynamical isometry** when all singular values stay near 1.
+If you leave out the tanh, the orthogonal line is exactly level, because a product of orthogonal matrices is orthogonal.
+From this Saxe et al. (2014) derived that deep *linear* networks, from special initial conditions and with a scaled
+rate, learn in a number of steps that does not grow with depth. With tanh, the line falls by a power of ten over most
+directions, and by more at the end. If all singular values stay near 1, that is called **dynamical isometry**.
 
 **Theorem** (Pennington, Schoenholz & Ganguli 2017, for infinite width). Tanh networks can have dynamical isometry with
 orthogonal weights, never with Gaussian ones, and ReLU networks with neither.
 
-Ours falls short of it. Ten digits have to be told apart by what is alive.
+Our networks fall short of it. And whatever tells ten digits apart has to travel along directions that are alive.
 
 *→ Exercise 06.6 makes orthogonal weights.*
 
 ## 5 A hundred layers (2 min)
 
-You have seen this race at width 32. Does more width rescue the Gaussian weights? Train both, at the same rate, from the
+You have seen this race at width 32. Does more width rescue the Gaussian weights? Train both at the same rate, on the
 same digits:
 """
 
@@ -206,8 +206,8 @@ show_figure(page.losses(losses), "06b.losses")
 
 # %% [markdown]
 r"""
-For a fair race, tune the rate of each ({{= len(edge.LAYERS_RATES)}} rates, chosen on validation digits), at three
-widths: below the depth, equal to it, and twice as much. ({{= edge.LAYERS_STEPS}} steps.)
+For a fair race, we tuned the rate of each ({{= len(edge.LAYERS_RATES)}} rates, chosen on validation digits), at three
+widths: below the depth, equal to it, and twice as large. Each training had {{= edge.LAYERS_STEPS}} steps.
 """
 
 # %%
@@ -215,17 +215,18 @@ show_figure(page.accuracies_by_width(recorded("06_widths")), "06b.widths")
 
 # %% [markdown]
 r"""
-After the same few steps, orthogonal weights lead in held-out accuracy by {{claim 06.orthogonal-narrow}} at width {{=
-edge.WIDTHS[0]}}, and by {{claim 06.orthogonal-wide}} at width {{= edge.WIDTHS[2]}}. So width helps, but not more than
-it helps the others. Is it the gain? Both kinds like a little more than 1. With the best of {{= len(edge.BOTH_GAINS)}}
-gains for each, at width {{= edge.BOTH_WIDTH}}, orthogonal weights lead by {{claim 06.orthogonal-gained}}.
+After the same few steps, orthogonal weights led in held-out accuracy by {{claim 06.orthogonal-narrow}} at width {{=
+edge.WIDTHS[0]}}, and by {{claim 06.orthogonal-wide}} at width {{= edge.WIDTHS[2]}}. So width helps Gaussian weights,
+but not more than it helps orthogonal ones. Is it the gain? Both kinds like a little more than 1. With the best of
+{{= len(edge.BOTH_GAINS)}} gains for each, at width {{= edge.BOTH_WIDTH}}, orthogonal weights led by
+{{claim 06.orthogonal-gained}}.
 
 ## 6 Another way out: keep the sum small (4 min)
 
-A transformer keeps its signal alive in another way: every branch is *added* to a stream, two branches to a block. Each
-branch looks at a normalised copy of the stream. What does the sum do to the variance? Independent terms add theirs, so
-after $N$ branches of variance 1 it is $1 + N$. For GPT-2, Radford et al. (2019) multiply the weights at the end of each
-branch by $1/\sqrt N$. Here a random matrix stands in for a branch:
+A transformer keeps its signal alive in another way: it *adds* every branch to a stream, two branches in each block.
+Each branch looks at a normalised copy of the stream. What does this sum do to the variance? The variances of
+independent terms add up, so after $N$ branches of variance 1 it is $1 + N$. For GPT-2, Radford et al. (2019) multiply
+the weights at the end of each branch by $1/\sqrt N$. Here a random matrix stands in for a branch:
 """
 
 # %% tags=["idea"]
@@ -261,13 +262,13 @@ feedback("06b.edge")
 
 # %% [markdown]
 r"""
-**What you can now say.** Around the edge networks learned deepest, several times as deep as far from it ({{claim
-06.edge-deepest}}); below the edge their depth grew with $\xi_c$, though more slowly, above it the gradient's own scale
-$1/\ln \chi_1$ fitted, but not next to the edge. None of this is a wall: four times the steps reached deeper. A hundred
-tanh layers learn sooner from orthogonal weights, which keep nearly every direction, where Gaussian ones keep a
-gradient's *mean* square, and this lead is not a matter of the gain.
+**What you can now say.** Networks learned deepest around the edge, several times as deep as far from it ({{claim
+06.edge-deepest}}). Below the edge, their depth grew with $\xi_c$, though more slowly. Above it, the gradient's own
+scale $1/\ln \chi_1$ fitted, but not next to the edge. None of this is a wall: four times the steps reached deeper. A
+hundred tanh layers learn sooner from orthogonal weights, which keep nearly every direction, than from Gaussian ones,
+which keep a gradient's *mean* square. And the gain does not explain this lead.
 
-**What you do not know.** How this looks for wide networks, where theory is exact: these had {{= edge.WIDTH}} units.
+**What you do not know.** How this looks in wide networks, where theory is exact: these had {{= edge.WIDTH}} units.
 Whether Adam, which undoes the size of a gradient, moves the border. How far longer training would bring Gaussian
 weights at these widths: both kinds had {{= edge.LAYERS_STEPS}} steps. And whether a stream that stays bounded trains
 better: in section 6 we trained nothing.

@@ -2,9 +2,9 @@
 r"""
 # 06c How deep may a transformer be?
 
-**Transformers are deep networks, too. What lets them be?** You write attention in a line, stack it until every position
-has the same row, and find out which part of a block prevents that. Then you move a layer norm, and train. An excursion
-from lesson 06, in 24 minutes. Nothing later needs it.
+**Transformers are deep networks, too. What lets them be deep?** You write attention in a line, stack it until every
+position has the same row, and find out which part of a block prevents that. Then you move a layer norm, and train. An
+excursion from lesson 06, in 24 minutes. Nothing later needs it.
 """
 
 # %%
@@ -29,15 +29,15 @@ rng = np.random.default_rng(0)  # try others
 r"""
 ## 1 Attention in a line (5 min)
 
-A text comes in as a matrix, one row per position, one column per feature. So far nothing in this course lets one row
-see another. **Attention** does (Vaswani et al. 2017). Three matrices make $Q$, $K$ and $V$ of the text $X$, a row per
-position each. Every position asks with its row of $Q$; it is found by its row of $K$, and read by its row of $V$. Each
-query is compared with every key by a product, divided by $\sqrt d$ for $d$ columns; a softmax makes shares of each
-query's scores, which add up to 1; and what comes out is that mixture of the rows of $V$:
+A text comes in as a matrix, one row per position and one column per feature. So far, nothing in this course lets one
+row see another. **Attention** does (Vaswani et al. 2017). Three matrices turn the text $X$ into $Q$, $K$ and $V$, each
+with one row per position. A position asks with its row of $Q$, the query. It is found by its row of $K$, the key, and
+read by its row of $V$. The product of a query and a key, divided by $\sqrt d$ for $d$ columns, is a score. A softmax
+turns each query's scores into shares that add up to 1, and with these shares attention mixes the rows of $V$:
 
 $$\operatorname{attention}(Q, K, V) = \operatorname{softmax}\bigl(Q K^\top / \sqrt d\bigr)\, V$$
 
-Write it. `softmax(scores, axis=…)` makes shares along the axis that you name.
+Write the line that returns it. `softmax(scores, axis=…)` makes shares along the axis that you name.
 """
 
 # %%
@@ -64,8 +64,8 @@ def layer(X, rng):  # attention at random weights: where Q, K and V come from
 
 # %% [markdown]
 r"""
-Twelve random positions go through four such layers. Below, row $i$ of a table has the shares with which position $i$
-reads the twelve. (The shares are what attention returns if you give it the identity for $V$.)
+Send twelve random positions through four such layers. In the tables below, row $i$ has the shares with which position
+$i$ reads the twelve. (Attention returns the shares if you give it the identity for $V$.)
 """
 
 # %% tags=["idea"]
@@ -81,11 +81,11 @@ r"""
 ## 2 All positions alike (6 min)
 
 A table with equal rows gives every position the same mixture. Then all rows of $X$ are the same, and no layer above can
-tell the words apart. How far are they from that? Take the nearest matrix with equal rows, $1 \bar x^\top$, and measure
-what is left, as a share of all there is: $\lVert X - 1 \bar x^\top \rVert / \lVert X \rVert$. With the square root of
-the sum of all squared entries as the norm, the nearest is the one whose row $\bar x$ is the mean of all rows, because a
-mean makes squares smallest; and as a share, it does not change when all of $X$ doubles. (Dong, Cordonnier & Loukas 2021
-measure it otherwise, which suits their proof. Both are 0 for equal rows only.) Write it:
+tell the words apart. How far are the rows from that? Take the nearest matrix with equal rows, $1 \bar x^\top$, and
+measure what is left, as a share of all there is: $\lVert X - 1 \bar x^\top \rVert / \lVert X \rVert$. The norm is the
+square root of the sum of all squared entries. The nearest row $\bar x$ is then the mean of all rows, because the mean
+makes the squares smallest. A share does not change when all of $X$ doubles. (Dong, Cordonnier & Loukas 2021 use another
+measure, which suits their proof. Both are 0 for equal rows only.) Write the line that returns this share:
 """
 
 # %%
@@ -105,10 +105,10 @@ for depth in range(7):
 
 # %% [markdown]
 r"""
-The digits of what is left run away, until at 2e-16 the numbers themselves end: that is how float64 rounds. Once
-positions are nearly alike, every layer *cubes* it (power to which a layer raises it, in {{= transformers.alike.seeds}}
-networks: {{claim 06.alike-power}}). The number of equal digits triples from layer to layer: faster than exponentially
-in depth, which is why Dong et al. say *doubly* exponentially.
+What is left shrinks at a gallop, until at 2e-16 the numbers themselves end: that is how float64 rounds. Once positions
+are nearly alike, every layer *cubes* what is left (power to which a layer raises it, in {{= transformers.alike.seeds}}
+networks: {{claim 06.alike-power}}). So the number of equal digits triples from layer to layer. That is faster than
+exponential in depth, which is why Dong et al. call it *doubly* exponential.
 
 <details><summary>Where the cube comes from</summary>
 
@@ -129,17 +129,17 @@ differences are small enough.
 
 </details>
 
-You know this from lesson 05: it is the **ordered phase**, among positions instead of neighbouring inputs. There each
-layer multiplied a small gap by a factor below 1. Here the factor itself goes to 0, with the square of the gap. It is
-order without an edge that we saw: larger queries and keys put it off by some layers (see the table of claims, which
-has both sizes that we tried). And
-another thing differs: what grows alike are the positions of *one* text. We have not measured whether two texts do.
+You know this from lesson 05: it is the **ordered phase**, among positions instead of neighbouring inputs. There, each
+layer multiplied a small gap by a factor below 1. Here the factor itself goes to 0, with the square of the gap. We saw
+no edge to this order: larger queries and keys only put it off by some layers (the table of claims has both sizes that
+we tried). Another thing differs, too: here the positions of *one* text grow alike. We have not measured whether two
+texts do.
 
 ## 3 What a block does about it (2 min)
 
 A block of a transformer has two more parts: **skips**, so that attention is added to what was there, and a
-**feed-forward** network for each position by itself. Both are said to stop this. Take twelve blocks at random weights.
-**Which part alone keeps more than a tenth of the differences?**
+**feed-forward** network, which treats each position by itself. Both are said to stop this. Take twelve blocks at random
+weights. **Which part, added alone, keeps more than a tenth of the differences?**
 """
 
 # %%
@@ -154,10 +154,9 @@ reveal("06c.parts", figure=page.parts(alike), noskips=claimed("06.alike-noskips"
 r"""
 ## 4 Where the norm stands (5 min)
 
-So a transformer is a stream: what goes straight on, to which attention and feed-forward network, the *branches*, are
-added (excursion 06b ends with it). Vaswani et al. (2017) put the layer norm
-on the stream, after each sum: **post-norm**. GPT-2 has it at the entrance of each branch: **pre-norm**, with one more
-norm at the very end.
+So a transformer is a stream that goes straight on, and attention and feed-forward networks, the *branches*, are added
+to it (excursion 06b ends with it). Vaswani et al. (2017) put the layer norm on the stream, after each sum:
+**post-norm**. GPT-2 has it at the entrance of each branch: **pre-norm**, with one more norm at the very end.
 """
 
 # %% tags=["idea"]
@@ -181,10 +180,10 @@ for count in (4, 48):
 
 # %% [markdown]
 r"""
-The last norm of pre-norm divides by the square root of that variance, so by about the root of the number of branches.
-Going back, the gradient is divided by it, too. In post-norm the stream has variance 1 again after each branch. Now take
-the gradient that a review's loss has at the last block's weights, and compare 24 blocks with 2. **What does pre-norm do
-to it?**
+In pre-norm, the last norm divides by the square root of that variance, so by about the square root of the number of
+branches. On the way back it divides the gradient, too. In post-norm, the stream has variance 1 again after each branch.
+Now take the gradient of a review's loss at the last block's weights, and compare 24 blocks with 2. **What becomes of it
+in pre-norm?**
 """
 
 # %%
@@ -204,15 +203,16 @@ $d \sqrt{\ln d / L}$ in pre-norm, for $L$ blocks of width $d$. It supposes Gauss
 matrices, ReLU, queries and keys of zero (so that attention is a plain mean), and that the lengths of the last rows
 are not far above their means.
 
-These are upper bounds, of the *last* block. For the first blocks of post-norm the authors expect smaller gradients,
-and saw them in theirs. In ours, at one head and up to 24 blocks, the first block's gradient is no smaller (right
-panel). And pre-norm's first block does not share in the shrinking: late blocks get small gradients, not all of them.
+These are upper bounds, for the *last* block. For the first blocks of post-norm, the authors expected smaller gradients
+and saw them in their networks. In ours, with one head and up to 24 blocks, the first block's gradient is no smaller
+(right panel). And in pre-norm, the first block's gradient does not shrink: late blocks get small gradients, but not all
+blocks do.
 
 ## 5 Train it (6 min)
 
-Large gradients at the end, they say, are why post-norm needs a **warm-up**: a learning rate that begins small. Do we
-see that? The texts are the short reviews of excursion 07c; only their last clause counts, and each negation turns
-it round, be it *not* or *never* or *i doubt that*. Here is the end of one, and a training:
+They say that post-norm needs a **warm-up**, a learning rate that begins small, because of its large gradients at the
+end. Do we see that? The texts are the short reviews of excursion 07c. Only their last clause counts, and each negation
+turns it round, be it *not* or *never* or *i doubt that*. Here is the end of one, and a training:
 """
 
 # %% tags=["idea"]
@@ -234,10 +234,10 @@ print(f"right: {(model(new_words).argmax(1) == new_y).double().mean():.2f}")
 
 # %% [markdown]
 r"""
-For the comparison both norms have 2 or {{= transformers.SIX}} blocks (as many as Vaswani et al. had) of width {{=
+For the comparison, both norms got 2 or {{= transformers.SIX}} blocks (as many as Vaswani et al. had) of width {{=
 transformers.TRAINED_WIDTH}}, {{= transformers.STEPS}} steps of Adam, and the best of {{= len(transformers.RATES)}}
-rates, chosen on validation texts. With warm-up the rate rises for the first third and falls again; without, it only
-falls. **Six blocks, with warm-up, both tuned: which norm reads better?**
+rates, chosen on validation texts. With warm-up, the rate rises for the first third and then falls; without, it only
+falls. **With six blocks, with warm-up, and with both tuned: which norm reads better?**
 """
 
 # %%
@@ -250,14 +250,13 @@ reveal("06c.train", figure=page.accuracies(reads, cold), lead=claimed("06.read-s
 
 # %% [markdown]
 r"""
-So is post-norm barred from depth? We tried to make it catch up, at six blocks. With twice the steps it got
-{{claim 06.read-longer}} of the texts right: more than before, though we had expected more still, and were
-wrong.
-From weights half as large, in the same steps, it got {{claim 06.read-small}}, and some of these networks read nearly
-everything while others hardly more than half. So with time it learns, and how soon seems to depend on the first
-weights. (We gave neither to pre-norm, so this is not about its lead.) At two blocks it is not settled whether it lags.
-The warm-up, which the theory would give to post-norm, let it stand about twice the rate, but it read no better for it
-that we could see. (The two records have different seeds.)
+So is post-norm barred from depth? We tried to make it catch up, at six blocks. With twice the steps, it got
+{{claim 06.read-longer}} of the texts right. That was more than before, though we had expected more still, and were
+wrong. From weights half as large, in the same steps, it got {{claim 06.read-small}}. Some of these networks read nearly
+everything, others hardly more than half. So it learns with time, and how soon seems to depend on the first weights. (We
+gave neither to pre-norm, so this is not about its lead.) At two blocks, it is not settled whether post-norm lags. The
+warm-up that theory prescribes for post-norm let it bear about twice the rate, but as far as we could see it read no
+better for it. (The two records have different seeds.)
 """
 
 # %%
@@ -266,16 +265,16 @@ feedback("06c.depth")
 # %% [markdown]
 r"""
 **The answer.** Without skips, positions agreed to six digits after six layers at our random weights, because each layer
-of attention cubes what tells them apart; with skips a good part is left after 24 (power of ten:
-{{claim 06.alike-skips}}). Where the norm stands decided two things: at random weights the last block's gradient falls
-with the root of the depth in pre-norm and not in post-norm, and in the same steps six pre-norm blocks were ahead of
-post-norm's by {{claim 06.read-six}}; that the one causes the other, we have not shown. And whether six pre-norm blocks
-read better than two, we cannot tell ({{claim 06.read-depth}}).
+of attention cubes what tells them apart. With skips, a good part was left after 24 layers (power of ten:
+{{claim 06.alike-skips}}). The place of the norm decided two things. At random weights, the last block's
+gradient fell with the square root of the depth in pre-norm, but not in post-norm. And in the same steps, six pre-norm
+blocks were ahead of six post-norm blocks by {{claim 06.read-six}}. We have not shown that the one causes the other. And
+we cannot tell whether six pre-norm blocks read better than two (difference: {{claim 06.read-depth}}).
 
 **What you do not know.** We have not trained a language model. These networks had one head, width
-{{= transformers.TRAINED_WIDTH}} and twelve words to read, and hardly more than a thousand steps. So you do not know at
-what depth either norm fails in earnest, nor what a warm-up does where rates are not tuned, batches are large or
-trainings long. The gradient says little by itself, because Adam divides its size out. And everything about positions
+{{= transformers.TRAINED_WIDTH}}, twelve words to read, and hardly more than a thousand steps. So you do not know at
+what depth either norm fails in earnest, nor what a warm-up does when rates are not tuned, batches are large or
+trainings long. The gradient says little by itself, because Adam divides out its size. And everything about positions
 was measured at random weights: training may undo it, or use it.
 
 {{claims}}

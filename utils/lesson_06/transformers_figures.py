@@ -38,11 +38,12 @@ LOOKS = {PRE: ("o-", "blue"), POST: ("s--", "red")}
 
 @described("06c.mixtures", "Layer by layer, all positions come to read the same mixture")
 def mixtures(tables: Sequence[ArrayLike]) -> Figure:
-    """Four tables of attention, a row for each of twelve positions that read, a column for each that is read; the
-    darker, the larger the share. In layer 1 every row has dark places of its own. In layer 2 columns begin to show,
-    dark or light from top to bottom. In layer 3 all rows look alike, and in layer 4 the table is one even grey.
+    """Four tables of attention have a row for each of twelve positions that read, and a column for each that is read;
+    the darker a place, the larger the share. In layer 1 every row has dark places of its own. In layer 2 columns begin
+    to show, dark or light from top to bottom. In layer 3 all rows look alike, and in layer 4 the table is one even
+    grey.
     """
-    figure, axes = plt.subplots(1, len(tables), figsize=(8, 2.6))
+    figure, axes = plt.subplots(1, len(tables), figsize=(6.4, 2.3))
     for layer, (ax, table) in enumerate(zip(axes, tables, strict=True), 1):
         ax.imshow(table, cmap="Greys", vmin=0, vmax=DARKEST)
         ax.set(title=f"layer {layer}", xticks=[], yticks=[], xlabel="read")
@@ -51,13 +52,14 @@ def mixtures(tables: Sequence[ArrayLike]) -> Figure:
     return figure
 
 
-@described("06c.parts", "Without skips positions agree within six layers; with skips a quarter is left after 24")
+@described("06c.parts", "Without skips, positions agree within six layers")
 def parts(data: Data) -> Figure:
-    """How far apart twelve positions are, on a logarithmic axis, over 24 random layers. Two lines, attention alone and
-    with feed-forward, bend down ever more steeply and are at the rounding of float64, 16 powers of ten below, at layer
-    5. Two others, with skips and with both, stay within the first power of ten; the one with both lies higher.
+    """The figure shows how far apart twelve positions are, on a logarithmic axis, over 24 random layers. Two lines,
+    attention alone and with feed-forward, bend down more and more steeply and reach the rounding of float64, 16 powers
+    of ten below, at layer 5. Two others, with skips and with both, stay within the first power of ten; the one with
+    both lies higher.
     """
-    figure, ax = plt.subplots(figsize=(8, 3.6))
+    figure, ax = plt.subplots(figsize=(6.4, 3.6))
     looks = ((ALONE, "o-", "blue"), (FED, "s--", "red"), (SKIPPED, "^-.", "green"), (BOTH, "D:", "black"))
     for having, style, colour in looks:
         shares = data["apart"].sel(having=having, sharper=1).median("seed")
@@ -67,13 +69,14 @@ def parts(data: Data) -> Figure:
     return figure
 
 
-@described("06c.gradient", "In pre-norm the last block's gradient shrinks with depth, in post-norm it does not")
+@described("06c.gradient", "With depth, the last block's gradient shrinks in pre-norm only")
 def last_gradients(data: Data) -> Figure:
-    """Two panels of the gradient's size against 2 to 24 blocks, both axes logarithmic, for the last block and the
-    first. Left, the last block: post-norm's squares run level, pre-norm's circles fall, from 8 blocks on along a
-    dotted line, one over the root of the depth. Right, the first block: both run level, post-norm's a little higher.
+    """Two panels show the gradient's size against 2 to 24 blocks, on logarithmic axes, for the last block and the
+    first. In the left one, the last block, post-norm's squares run level. Pre-norm's circles fall, from 8 blocks on
+    along a dotted line, one over the square root of the depth. In the right one, the first block, both run level, and
+    post-norm's lie a little higher.
     """
-    figure, axes = plt.subplots(1, 2, figsize=(8, 3.4), sharey=True)
+    figure, axes = plt.subplots(1, 2, figsize=(6.4, 3.4), sharey=True)
     for ax, block in zip(axes, ("last", "first"), strict=True):
         for norm in NORMS:
             sizes = data["gradient"].sel(norm=norm, block=block, gain=1).transpose("seed", "depth")
@@ -91,13 +94,14 @@ def last_gradients(data: Data) -> Figure:
     return figure
 
 
-@described("06c.train", "In 1,024 steps six pre-norm blocks learn to read, six post-norm blocks hardly")
+@described("06c.train", "Six pre-norm blocks learn to read, six post-norm blocks hardly")
 def accuracies(data: Data, without: Data) -> Figure:
-    """Held-out accuracy with intervals, for two blocks, six blocks, and six blocks without warm-up. Pre-norm's circles
-    lie at about the same height, near 0.8, in all three places. Post-norm's squares lie a little lower at two blocks,
-    and at six, with warm-up or without, just above a dotted line at a half, which is guessing.
+    """The figure shows held-out accuracy after 1,024 steps, with intervals, for two blocks, six blocks, and six blocks
+    without warm-up. Pre-norm's circles lie at about the same height, near 0.8, in all three places. Post-norm's squares
+    lie a little lower at two blocks. At six blocks, with warm-up or without, they lie just above a dotted line at a
+    half, which is guessing.
     """
-    figure, ax = plt.subplots(figsize=(8, 3.4))
+    figure, ax = plt.subplots(figsize=(6.4, 3.4))
     for norm, shift in zip(NORMS, (-0.06, 0.06), strict=True):
         style, colour = LOOKS[norm]
         scores = [reads.best(data, norm=norm, depth=depth) for depth in TRAINED_DEPTHS]
@@ -107,7 +111,7 @@ def accuracies(data: Data, without: Data) -> Figure:
             names, np.stack(scores, axis=1), label=NAMES[norm], style=style[0], colour=colour, shift=shift, ax=ax
         )
     ax.axhline(0.5, color=COLOURS["grey"], linestyle=":")
-    ax.text(0.5, 0.51, "guessing", fontsize=9, horizontalalignment="center")
+    ax.text(0.5, 0.51, "guessing", horizontalalignment="center")
     ax.set(ylabel="held-out accuracy", ylim=(0.45, 1.02), xlim=(-0.4, 2.4))
     ax.legend(loc="upper right", ncols=2)
     return figure
