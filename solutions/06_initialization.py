@@ -2,16 +2,16 @@
 r"""
 # 06 Initialization: exercises
 
-Four exercises belong to the path, 9 points and about 55 minutes, in the order in which it comes to them: their numbers
-are names. Four more go further, 15 points and about 70 minutes.
+Four exercises belong to the path, 9 points and about 55 minutes. They stand in the order in which the path comes to
+them, so their numbers are only names. Four more go further, 15 points and about 70 minutes.
 
 Run the set-up cells, write each answer into its function, run its cell, then run the check below it. NumPy is all you
-need, and PyTorch where you want its gradients. You may rename the arguments, but keep the functions' names and the
-first line of their cells.
+need, and PyTorch if you want its gradients. You may rename the arguments, but keep the functions' names and the first
+line of their cells.
 
-Where an exercise says nothing else, four correct digits are enough; compute in float64, as NumPy does by itself. A
-number may be Python's, NumPy's or PyTorch's, and a list may as well be a tuple, an array or a tensor. All cases of a
-check together have ten seconds; a good answer needs a fraction of one.
+Unless an exercise says otherwise, four correct digits are enough. Compute in float64, as NumPy does by itself. A number
+may be Python's, NumPy's or PyTorch's, and a list may as well be a tuple, an array or a tensor. All cases of a check
+together have ten seconds; a good answer needs a fraction of one.
 """
 
 # %%
@@ -31,8 +31,8 @@ r"""
 ## Exercise 06.1: the deviation that keeps the signal (3 points)
 
 An activation is made of two straight lines that meet in 0: it multiplies a negative pre-activation (the lesson's sum
-$u$, what goes into a unit) by `left`, and a positive one by `right`. With the slopes 0 and 1 this is ReLU, with 0.1 and
-1 a leaky ReLU, with −1 and 1 the absolute value, with 1 and 1 it is no activation at all.
+$u$, which goes into a unit) by `left`, and a positive one by `right`. With the slopes 0 and 1 this is ReLU, with 0.1
+and 1 a leaky ReLU, with −1 and 1 the absolute value, and with 1 and 1 no activation at all.
 
 **Example.** The slopes are $-0.5$ and $1.5$, and a layer has 80 inputs and 20 outputs. The pre-activations of the layer
 before it have the mean square $q$. Half of $q$ comes from the negative ones, half from the positive ones, so behind
@@ -41,8 +41,8 @@ the activation the mean square is $\frac12 (0.5^2 + 1.5^2) \, q = 1.25 \, q$. A 
 is $q$ again. So the weights' standard deviation is 0.1, which is the answer.
 
 Which standard deviation of the weights keeps the signal? More exactly: the pre-activations that enter the activation
-are normal with mean 0 and mean square $q$. The layer behind it has independent weights with mean 0, and no biases.
-**Return the standard deviation of a weight for which the expected mean square of the layer's own pre-activations is
+are normal with mean 0 and mean square $q$. The next layer has independent weights with mean 0, and no biases.
+**Return the standard deviation of a weight with which the expected mean square of that layer's own pre-activations is
 $q$ as well.**
 
 - `left`, `right`: the two slopes, numbers of either sign; `left` may be 0, `right` is not
@@ -70,8 +70,8 @@ check("06.1", weight_std)
 
 # %% [markdown]
 r"""
-Once it is right, ask it for ReLU, `weight_std(0, 1, n, n)`, and multiply by $\sqrt n$: that is the gain you have
-found with the slider. What is the gain for a leaky ReLU whose left slope is 0.01, PyTorch's default?
+Once it is right, ask it for ReLU, `weight_std(0, 1, n, n)`, and multiply by $\sqrt n$: that is the gain you found with
+the slider. What is the gain for a leaky ReLU whose left slope is 0.01, PyTorch's default?
 """
 
 # %% [markdown]
@@ -172,23 +172,23 @@ r"""
 in a ReLU network, 3 in a tanh network, 1 in a ReLU network. The input is 1, the target is 0. At the **first** matrix
 the loss's gradient has the norm 39,366 in the first chain, 0.000005 in the second and 2 in the third. So the answer is
 `["explodes", "vanishes", "survives"]`. The second chain's output is 2.98, with no sign of trouble: the signal alone
-does not tell.
+does not tell you.
 
-Here are deep networks that somebody has initialised. Say of each of them what becomes of the gradient on its way back
+Here are deep networks that somebody has initialised. Say for each of them what becomes of the gradient on its way back
 to the first layer. Let $G$ be **the norm of the gradient of the loss with respect to the first weight matrix**, with
 the loss of exercise 06.2, the mean squared error over all rows of `X`.
 
-- Where $G < 0.01$, the gradient `"vanishes"`;
-- where $G > 100$, it `"explodes"`;
-- everywhere else it `"survives"`.
+- If $G < 0.01$, the gradient `"vanishes"`;
+- if $G > 100$, it `"explodes"`;
+- otherwise it `"survives"`.
 
 - `networks`: a list of pairs. The first of a pair is the activation, `"tanh"` or `"relu"`, the second the list of
   weight matrices, as in exercise 06.2
 - `X`, of shape ($n$, inputs), and `y`, of shape ($n$,): the inputs and targets for all of these networks
 - returns: a list with one of the three words for each network
 
-There are no close calls: $G$ is below 0.005, or between 0.02 and 50, or above 200. (What survives need not train well.
-But where the gradient vanishes, the first layer hears nothing of the loss.)
+There are no close calls: $G$ is below 0.005, or between 0.02 and 50, or above 200. (A network whose gradient survives
+need not train well. But if the gradient vanishes, the first layer hears nothing of the loss.)
 
 (Your own `gradient_norms` is welcome.)
 """
@@ -253,7 +253,7 @@ At which gain does the signal neither grow nor shrink? Write the function that r
 2. For each gain take the **median** of this growth over the seeds.
 3. Somewhere between two neighbouring gains the median passes from below 0 to above 0. Draw a **straight line** through
    these two medians over the **logarithm of the gain**, and return the gain at which it is 0. If the medians are below
-   0 at all gains, or above 0 at all gains, the data do not say: return 0.
+   0 at all gains, or above 0 at all gains, the data do not tell: return 0.
 
 The check gives your function experiments of other people.
 
@@ -274,8 +274,8 @@ length over the second one.
 | growth of the seeds | −0.693, −0.347, −1.040 | −0.347, 0, −0.693 | 0.347, 0.693, 0 |
 | median | −0.693 | −0.347 | 0.347 |
 
-Between the gains 1.25 and 1.5 the median passes 0, and just in the middle. But it is the middle of the logarithms: the
-answer is $\sqrt{1.25 \cdot 1.5} = 1.3693$.
+Between the gains 1.25 and 1.5 the median passes 0, exactly in the middle. But that is the middle of the logarithms, so
+the answer is $\sqrt{1.25 \cdot 1.5} = 1.3693$.
 """
 
 
@@ -329,8 +329,8 @@ columns that you have already made, and divide what is left by its length. Multi
 end.** In a wide matrix, with more columns than rows, the columns cannot all be perpendicular. There, do the same with
 the rows, from top to bottom.
 
-- `normal`: an array of shape (rows, columns) with standard normal numbers. It may be tall, wide or square, and in a
-  square one the columns are taken. No column, or row, depends on those before it
+- `normal`: an array of shape (rows, columns) with standard normal numbers. It may be tall, wide or square; in a square
+  one, take the columns. No column, or row, depends on those before it
 - `gain`: a positive number
 - returns: an array of the same shape. With $Q$ for this array and $g$ for the gain, $Q^T Q = g^2 I$, or $Q Q^T = g^2 I$
   if it is wide
@@ -400,8 +400,8 @@ for every input that is given. Find the dead units of each hidden layer.
 - returns: a list with one list for each hidden layer. It holds the numbers of the dead units from 0, in increasing
   order, and is empty if no unit is dead
 
-What goes into a unit may be exactly 0 for all inputs, for instance because all its weights are 0. Where it is not, it
-comes no nearer to 0 than 0.01 at the input where it is largest, so rounding changes nothing.
+What goes into a unit may be exactly 0 for all inputs, for instance because all its weights are 0. Otherwise, at the
+input where it is largest, it is at least 0.01 away from 0, so rounding changes nothing.
 """
 
 
@@ -432,8 +432,8 @@ gradient descent on these inputs leaves it dead for ever. Is this also true of a
 
 <details><summary>Is it?</summary>
 
-Not quite. No gradient reaches its own parameters either, but what goes into it comes out of the first layer, and that
-layer can still learn. As its outputs change, the unit may come back to life.
+Not quite. No gradient reaches its own parameters either. But its inputs come out of the first layer, and that layer can
+still learn. As its outputs change, the unit may come back to life.
 
 </details>
 """
@@ -443,9 +443,9 @@ r"""
 ## Exercise 06.8: the scale of residual branches (4 points)
 
 **Example.** A residual network has two blocks with two branches each. The branches are normalised, and their outputs
-have the variances 1 and 3 in the first block, and 0.5 and 0.5 in the second. Together that is 5. At the end the
-variance of the stream is to be 2.25 times what it was in the beginning, so it has to gain 1.25, a quarter of 5. If each
-branch is multiplied by $s = \frac12$, its variance is multiplied by $\frac14$. The answer is 0.5.
+have the variances 1 and 3 in the first block, and 0.5 and 0.5 in the second. Together that is 5. At the end, the
+variance of the stream should be 2.25 times what it was in the beginning, so it has to gain 1.25, a quarter of 5. If
+each branch is multiplied by $s = \frac12$, its variance is multiplied by $\frac14$. The answer is 0.5.
 
 The stream of a residual network begins with the variance 1 and passes through $N$ blocks. Each block adds two branches
 to it, **one after the other**, so the second branch already reads what the first has added:
@@ -459,7 +459,7 @@ There are two kinds of networks. With $v$ for the number that `variances` holds 
 - if the branches are **normalised**, the variance of $f(x)$ is $v$, whatever the variance of $x$;
 - if they are **not**, the variance of $f(x)$ is $v$ times the variance that $x$ has there.
 
-Find the $s$ for which the variance at the end is `growth` times the variance in the beginning.
+Find the $s$ with which the variance at the end is `growth` times the variance in the beginning.
 
 - `variances`: an array of shape (blocks, 2), all of its numbers positive, in the order in which the branches act
 - `normalised`: `True` if all branches are normalised, `False` if none is

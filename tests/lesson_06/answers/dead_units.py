@@ -61,8 +61,10 @@ SUITE = AnswerSuite(
     "06.7",
     right={"torch": by_torch, "input by input": input_by_input, "counted, in float32": by_counting},
     wrong=[
-        Wrong("masks", lambda *given: [off(z).numpy() for z in into_layers(*given)[:-1]], "no mask of True and False"),
-        Wrong("how many", changed(lambda dead: list(map(len, dead))), "not how many there are"),
+        Wrong(
+            "masks", lambda *given: [off(z).numpy() for z in into_layers(*given)[:-1]], "not a mask of True and False"
+        ),
+        Wrong("how many", changed(lambda dead: list(map(len, dead))), "not a count"),
         Wrong("no bias", listing(off, bias=0), "biases are missing"),
         Wrong(
             "inputs as well",

@@ -57,7 +57,7 @@ SUITE = AnswerSuite(
         Wrong(
             "nearest, or 0",
             finding(lambda gains, medians: gains[np.abs(medians).argmin()] if between(gains, medians) else 0),
-            "you return one of the gains",
+            "You return one of the gains",
         ),
         Wrong(
             "np.interp alone",

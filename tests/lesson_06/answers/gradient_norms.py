@@ -68,7 +68,7 @@ SUITE = AnswerSuite(
         Wrong("all pairs", with_(loss_of=lambda a, b: ((a - b[:, 0]) ** 2).mean()), "n × n differences"),
         Wrong("half", with_(loss_of=lambda a, b: ((a - b) ** 2).mean() / 2), "another factor"),
         Wrong("largest entry", with_(size=lambda g: g.abs().max()), "another size"),
-        Wrong("gradients", lambda weights, *_: list(weights), "One number for each matrix"),
+        Wrong("gradients", lambda weights, *_: list(weights), "one number for each matrix"),
         Wrong(
             "slope of slope",
             lambda *given: by_hand(*given, lambda x: 1 - np.tanh(x) ** 2),

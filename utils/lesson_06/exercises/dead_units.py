@@ -93,22 +93,24 @@ MISTAKES = [
         where(lambda z: (z <= 0).all(axis=1)),
         where(lambda z: (z <= 0).any(axis=1)),
         where(lambda z: (z > 0).any(axis=0)),
-        "A dead unit is off on all inputs, one by one: you list units that are off on some of them, or on, or inputs.",
+        "You list units that are off on some of the inputs, or on, or you list inputs. A dead unit is off on every "
+        "single input.",
     ),
     (
         where(lambda z: (z < 0).all(axis=0)),
-        "A unit into which exactly 0 goes returns 0 and is off as well: compare with ≤, not with <.",
+        "You leave out units into which exactly 0 goes. They return 0, so they are off as well: compare with ≤, not "
+        "with <.",
     ),
     (
         where(lambda z: z.mean(axis=0) <= 0),
         where(lambda z: z.mean(axis=0) < 0),
         *(where(lambda z, least=least: relu(z).mean(axis=0) < least) for least in (0.1, 0.05, 0.01)),
-        "A mean that is negative, or small, does not say that a unit is off everywhere: one input that turns it on is "
-        "enough. Compare with 0, input by input.",
+        "You judge by a mean. Even if it is negative, or small, one input may turn the unit on: compare with 0, input "
+        "by input.",
     ),
     (
         lambda given: reference({**given, "biases": [0 * bias for bias in given["biases"]]}),
-        "The biases are missing: what goes into a unit is a weighted sum, and its bias.",
+        "The biases are missing. Add each unit's bias to its weighted sum.",
     ),
     (
         lambda given: [[unit + 1 for unit in units] for units in reference(given)],
@@ -116,11 +118,11 @@ MISTAKES = [
     ),
     (
         where(_off, activation=np.positive),
-        "The next layer gets what comes out of the ReLU: yours gets what goes into it.",
+        "Your next layer gets what goes into the ReLU. Hand on what comes out of it.",
     ),
     (
         where(_off, slice(None)),
-        "The output layer is among yours. It has no ReLU, and there is one list for each hidden layer.",
+        "Your lists include one for the output layer. It has no ReLU: return one list for each hidden layer.",
     ),
 ]
 
@@ -142,8 +144,8 @@ DEAD_UNITS = Exercise(
     remarks=[
         (
             _has_not_the_form,
-            "Return one list for each hidden layer, an empty one where no unit is dead. It holds units' numbers, as "
-            "np.flatnonzero gives them: no mask of True and False, and not how many there are.",
+            "Return one list for each hidden layer, and an empty one if no unit is dead. A list holds the numbers of "
+            "units, as np.flatnonzero gives them, not a mask of True and False, and not a count.",
         ),
     ],
 )

@@ -101,28 +101,28 @@ MISTAKES = [
     (
         read(lambda lengths, skip: growth_of(lengths, skip).mean(axis=0)),
         read(lambda lengths, skip: growth_of(lengths.mean(axis=0), skip)),
-        "You take a mean over the seeds: the median is asked for. One network that is out of line can carry a mean.",
+        "You take a mean over the seeds. Take the median: one network that is out of line can carry a mean away.",
     ),
     (
         read(lambda lengths, skip: growth_of(np.median(lengths, axis=0), skip)),
         of_each_seed,
-        "Your median comes too early, of the lengths, or too late, of gains: each seed has a growth of its own at each "
-        "gain, and the median over the seeds is of that growth.",
+        "Your median comes too early, over lengths, or too late, over gains. Each seed has a growth of its own at "
+        "each gain: take the median of these growths over the seeds.",
     ),
     (
         read(lambda lengths, skip: of_growth(lengths, 0)),
         read(lambda lengths, skip: of_growth(lengths, skip + 1)),
         read(lambda lengths, skip: of_growth(lengths, max(skip - 1, 0))),
         read(lambda lengths, skip: of_growth(lengths, lengths.shape[-1] - 2)),
-        "You begin at another layer: the first length that counts is that of layer `skip`, from 0.",
+        "You begin at another layer. The first length that counts is that of layer `skip`, counted from 0.",
     ),
     (
         read(lambda lengths, skip: np.median(lengths[..., -1] - lengths[..., skip], axis=0)),
-        "Your growth is a difference of lengths: it is the difference of their logarithms that is asked for.",
+        "Your growth is a difference of lengths. Take the difference of their logarithms.",
     ),
     (
         read(find=lambda gains, growth: crossing(gains, growth, lambda x: x, lambda x: x)),
-        "Your straight line runs over the gains themselves: it is to run over their logarithms.",
+        "Your straight line runs over the gains themselves. Draw it over their logarithms.",
     ),
     (
         read(find=lambda gains, growth: crossing(gains, growth, back=lambda x: x)),
@@ -136,8 +136,8 @@ MISTAKES = [
             find=lambda gains, growth: crossing(gains, np.poly1d(np.polyfit(np.log(gains), growth, 1))(np.log(gains)))
         ),
         read(find=lambda gains, growth: crossing(gains, np.sign(growth))),
-        "The growth is 0 between two of the gains, on the straight line through the medians of these two: you "
-        "return one of the gains, the middle between two, or what a line through all medians says.",
+        "You return one of the gains, the middle between two, or what a line through all medians says. Take the two "
+        "gains between which the median passes 0, and draw the line through their two medians.",
     ),
 ]
 

@@ -87,15 +87,15 @@ MISTAKES = [
     (
         measured(errors=lambda outputs, targets: np.ones_like(outputs)),
         measured(errors=lambda outputs, targets: np.ones_like(outputs) / len(outputs)),
-        "This is the gradient of the outputs, added up or averaged. It is the loss whose gradient moves the weights, "
-        "and it depends on the targets as well.",
+        "This is the gradient of the outputs, added up or averaged. Take that of the loss, which depends on the "
+        "targets as well.",
     ),
     (
         measured(errors=lambda outputs, targets: 2 * (outputs - targets)),
         measured(errors=lambda outputs, targets: outputs - targets),
         measured(errors=lambda outputs, targets: (outputs - targets) / len(outputs)),
-        "Your loss has another factor: it is the mean over the inputs of the squared errors, not their sum, and not "
-        "half of that.",
+        "Your loss has another factor. Take the mean of the squared errors over the inputs, not their sum, and not "
+        "half of it.",
     ),
     (
         measured(errors=lambda outputs, targets: of_loss(outputs, targets.mean())),
@@ -115,11 +115,11 @@ MISTAKES = [
         measured(activation="tanh"),
         measured(activation="relu"),
         measured(activation="linear"),
-        "You use one activation for all networks, or none: `activation` says which it is.",
+        "You use one activation for all networks, or none. Use the one that `activation` names.",
     ),
     (
         lambda given: measured(errors=at_end(given["activation"]))(given),
-        "The activation acts on your output as well: after the last matrix there is none.",
+        "The activation acts on your output as well. Leave it out after the last matrix.",
     ),
 ]
 
@@ -137,7 +137,7 @@ GRADIENT_NORMS = Exercise(
     remarks=[
         (
             lambda given, value, expected: len(value) == len(expected) and any(np.size(part) > 1 for part in value),
-            "One number for each matrix is asked for: the norm of its gradient, not the gradient itself or its rows.",
+            "Return one number for each matrix: the norm of its gradient, not the gradient itself or its rows.",
         ),
         (
             lambda given, value, expected: each_to_four_digits(value[-1:], expected[-1:]),

@@ -79,11 +79,11 @@ MISTAKES = [
     (
         on_columns(_unit_columns),
         lambda given: given["gain"] * _unit_columns(given["normal"]),
-        "Your columns, or rows, are as long as the gain, but not perpendicular: the shadows are missing.",
+        "Your columns, or rows, are as long as the gain, but not perpendicular: take away the shadows.",
     ),
     (
         on_columns(lambda tall: _gram_schmidt(tall.T).T if np.ptp(tall.shape) == 0 else _gram_schmidt(tall)),
-        "You take the rows of square matrices. Only where there are more columns than rows the rows are taken.",
+        "You take the rows of square matrices. Take rows only if there are more columns than rows.",
     ),
     (
         on_columns(against(lambda given, made: made[:, -1:])),

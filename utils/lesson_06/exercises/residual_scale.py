@@ -91,27 +91,27 @@ MISTAKES = [
         changed(np.ones_like),
         solving(*[lambda v, s: total(np.ones_like(v), s)] * 2),
         lambda given: given["variances"].size ** -0.5,
-        "Each branch adds its own variance: you average them, or take all of them for 1.",
+        "You average the variances of the branches, or take all of them for 1. But each branch adds its own.",
     ),
     (
         solving(total, total),
         solving(product, product),
         solving(product, total),
-        "You do not tell the two kinds of networks apart as they are. A normalised branch adds the same however "
-        "large the stream is; what one adds that is not is a multiple of what the stream has there.",
+        "You mix up the two kinds of networks, or treat them alike. A normalised branch adds the same however large "
+        "the stream is; one that is not normalised adds a multiple of what the stream has there.",
     ),
     (
         solving(total, lambda v, s: product(v.sum(axis=1), s)),
-        "You let both branches of a block read the same stream. They act one after the other: the second reads "
-        "what the first has added to.",
+        "You let both branches of a block read the same stream. They act one after the other: the second reads the "
+        "stream to which the first has added.",
     ),
     (
         lambda given: reference({**given, "growth": given["growth"] + 1}),
         solving(lambda v, s: total(v, s) - 1, product),
         solving(total, lambda v, s: product(v, s) - 1),
         solving(total, lambda v, s: np.prod(s**2 * v)),
-        "The stream itself counts as well: it begins with the variance 1, and the branches add what is missing up to "
-        "`growth`, not all of it.",
+        "You leave out the stream itself. It begins with the variance 1, so the branches add only what is missing up "
+        "to `growth`.",
     ),
 ]
 
@@ -135,8 +135,8 @@ RESIDUAL_SCALE = Exercise(
     remarks=[
         (
             lambda given, value, expected: 0 < abs(one_number(value) / expected - 1) < NEAR,
-            "Near, but not to four digits. Where you search, go on: each halving gives one binary digit, and a grid no "
-            "more than its step. Where you do not, your formula is an approximation.",
+            "Near, but not to four digits. If you search, go on: each halving gives one more binary digit, and a grid "
+            "is no finer than its step. If you do not search, your formula is an approximation.",
         ),
         (
             lambda given, value, expected: expected > 1 and abs(one_number(value) - 1) < FOUR_DIGITS,

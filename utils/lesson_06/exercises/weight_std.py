@@ -38,35 +38,35 @@ def chosen(
 
 reference = chosen()
 MISTAKES = [
-    (chosen(power=-1), "This is the variance of the weights: their standard deviation is its root."),
+    (chosen(power=-1), "This is the variance of the weights. Take its square root, the standard deviation."),
     (
         chosen(fan=lambda n_in, n_out: 1),
         chosen(fan=lambda n_in, n_out: 1, power=-1),
         lambda given: reference(given) * given["n_in"] ** -0.5,
         lambda given: 1 / (reference(given) * given["n_in"]),
-        "The deviation is the gain, 1 over the root of the share of the mean square that is kept, over the root of the "
-        "number of inputs: you leave out one, or its root, or multiply.",
+        "The standard deviation is 1 over two square roots: that of the share of the mean square that is kept, and "
+        "that of the number of inputs. You leave out one of them, or its root, or you multiply by it.",
     ),
     (
         chosen(fan=lambda n_in, n_out: n_out),
-        "You take the number of outputs. A pre-activation is a sum over the layer's inputs: it is their number that "
-        "counts.",
+        "You take the number of outputs. A pre-activation is a sum over the layer's inputs, so take their number.",
     ),
     (
         chosen(fan=lambda n_in, n_out: (n_in + n_out) / 2),
         chosen(fan=lambda n_in, n_out: n_in + n_out),
-        "You use inputs and outputs, as Glorot and Bengio do, who want to keep the gradient as well. The signal "
-        "alone is asked for, and it depends on the inputs alone.",
+        "You use inputs and outputs, as Glorot and Bengio do, who want to keep the gradient as well. Here only the "
+        "signal has to be kept, and that depends on the inputs alone.",
     ),
     (
         chosen(lambda left, right: 1 / 2),
         chosen(lambda left, right: (1 + left**2) / 2),
-        "This is He's formula, for ReLU or a leaky ReLU. Another activation keeps another share of the mean square.",
+        "This is He's formula, for ReLU or a leaky ReLU. Another activation keeps another share of the mean square: "
+        "compute it from both slopes.",
     ),
     (
         chosen(lambda left, right: (left**2 + right**2) / 2 - (right - left) ** 2 / (2 * np.pi)),
-        "You work with the variance behind the activation. The next layer's sum takes in the mean as well: it is the "
-        "mean square that counts.",
+        "You work with the variance after the activation. The next layer's sum takes in the mean as well, so use the "
+        "mean square.",
     ),
     (
         *(chosen(lambda left, right, power=power: ((abs(left) + abs(right)) / 2) ** power) for power in (1, 2)),
@@ -74,8 +74,8 @@ MISTAKES = [
         chosen(lambda *_: 1.0),
         chosen(lambda left, right: (left + right) ** 2 / 4 or np.nan),
         chosen(lambda left, right: left**2 + right**2),
-        "Your share of the mean square that is kept is another. Half of the pre-activations meet one slope, half the "
-        "other, and what is averaged is what each slope makes of a square.",
+        "You use another share of the mean square than the activation keeps. Half of the pre-activations meet one "
+        "slope, half the other: average what each slope makes of a square.",
     ),
 ]
 
@@ -114,8 +114,8 @@ WEIGHT_STD = Exercise(
     remarks=[
         (
             lambda given, value, expected: abs(one_number(value) / expected - 1) < 0.1,
-            "Near, but not to four digits: a random sample is too coarse. The mean over a standard normal variable "
-            "can be written down exactly.",
+            "Near, but not to four digits. If you average a random sample, that is too coarse: this mean can be "
+            "written down exactly.",
         ),
     ],
 )

@@ -167,9 +167,9 @@ MISTAKES = [
                 lambda outputs, targets: of_loss(outputs, targets.mean()),
             )
         ),
-        "You look at the first layer's gradient, but at another size of it, or not of this loss, or not with respect "
-        "to the matrix: the norm is the root of the sum of all squares, and the loss a mean over the rows, each output "
-        "with its own target, both of one shape.",
+        "You look at the first layer's gradient, but at another size of it, or of another loss, or with respect to "
+        "something else than the matrix. The norm is the root of the sum of all squares. The loss is a mean over the "
+        "rows, and each output goes with its own target: give both the same shape.",
     ),
     (
         by_norms(lambda norms: norms[-1]),
@@ -178,13 +178,13 @@ MISTAKES = [
         by_norms(np.mean),
         by_norms(_first_to_last),
         by_norms(lambda norms: _first_to_last(norms[::-1])),
-        "You look at the last layer, at all of them together, or at how two compare: the norm at the first one alone "
+        "You look at the last layer, at all of them together, or at how two compare. Only the norm at the first layer "
         "decides. Is your order that of the layers?",
     ),
     (
         *(by_norms(lambda norms: norms[0], one) for one in ACTIVATIONS),
         each(lambda own, *about: verdict(np.linalg.norm(gradients(own, *about, at_end(own))[0]))),
-        "You use one activation for all networks, or none, or one behind the output, too: each network begins with the "
+        "You use one activation for all networks, or none, or one after the output, too. Each network begins with the "
         "name of its own, which acts after each matrix but the last.",
     ),
 ]
@@ -212,8 +212,8 @@ WILL_NOT_TRAIN = Exercise(
         (FORM.fits_not, 'Return a list with "vanishes", "explodes" or "survives" for each network.'),
         (
             lambda given, value, expected: FORM.fits(given, value),
-            "G is told here for the networks that you are wrong about: print what your function compares with the "
-            "limits there. It is to be the same number.",
+            "You are told G for the networks that you are wrong about. Print what your function compares with the "
+            "limits there: it should be the same number.",
         ),
     ],
 )
