@@ -144,7 +144,7 @@ def test_two_repairs_train_side_by_side_and_are_put_in_words():
     X, y = pair.parts[-1]
     for treatment, name, steps in zip(pair.treatments, ("gain √2", "four times the steps"), (360, 1440), strict=True):
         right = (treatment.trainer.plan.models[0](X).argmax(1) == y).double().mean().item()
-        said = words[words.index(f"Repair: {name}. After {steps:,} steps {right:.0%}") :]
+        said = words[words.index(f"Repair: {name}. After {steps:,} steps, {right:.0%}") :]
         assert f"{treatment.before[0]:.1g} before" in said and (right > 0.5) == (name == "gain √2")
 
 
