@@ -3,7 +3,7 @@ r"""
 # 07 When depth hurts
 
 **If depth is so good, why not fifty layers?** You will meet three deep networks that lose to a shallow one, each for a
-reason of its own. You will heal one, and find out which part of the cure did it.
+reason of its own. You will heal one of them, and find out which part of the cure did it.
 
 *70 minutes, five lines of yours included, and about 55 more for the exercises. You need lesson 06.*
 """
@@ -40,9 +40,9 @@ ask("07.before-default", "07.before-gain", "07.before-orthogonal")
 r"""
 ## 1 Three patients (11 min)
 
-Handwritten digits again: {{= patients.TRAINED}} images to learn from, others held out. A network with *one* hidden
-layer of {{= networks.WIDTH}} ReLU units misses few of the latter (a share of {{claim 07.one}}). Here are three deeper
-ones, with as many units in every layer. Train them:
+Handwritten digits again: {{= patients.TRAINED}} images to learn from, and others [held out](../reference/glossary.md).
+A network with *one* hidden layer of {{= networks.WIDTH}} ReLU units misses only a few of the held-out ones (a share of
+{{claim 07.one}}). Here are three deeper networks, with as many units in every layer. Train them:
 """
 
 # %% tags=["idea"]
@@ -63,9 +63,10 @@ show_figure(page.courses(histories), "07.patients")
 # %% [markdown]
 r"""
 A step is one batch of {{= budgets.BATCH}} images, and {{= budgets.PER_EPOCH}} steps are one **pass** over all of them.
-All three lose to one layer, but not in the same way. *A* goes down and has not arrived. *B* does nothing at all. *C*
-has memorised every training image, after ten times as many steps as the others, and misses too many new ones. **Give
-each of them ten times the steps it had. Whose training error falls to 2 % or less, or is there already?**
+All three lose to one layer, but not in the same way. *A*'s error was still falling when its steps ran out. *B* learned
+nothing at all. *C* got ten times as many steps as the others. It has memorised every training image, but misses too
+many new ones. **Give each of them ten times the steps it had. Whose training error falls to 2 % or less, or is there
+already?**
 """
 
 # %%
@@ -85,13 +86,13 @@ reveal("07.patients", slow=claimed("07.slow"), healed=claimed("07.healed"),
 
 # %% [markdown]
 r"""
-So before anything else look at the *training* error. Three diagnoses, three cures:
+So look at the *training* error first. It tells you which cure to try:
 
 | the training error | the patient is | what may help |
 |---|---|---|
-| stays at guessing | **blind**: signal or gradient does not get through | the initialisation (lesson 06) |
-| lies between guessing and 0 | **slow** | more steps, or what this lesson is about |
-| is 0, and new images are missed | **fitted**, and worse | a smaller network, or more data; excursion 07b |
+| stays at guessing | **blind**: the signal or the gradient does not get through | the initialisation (lesson 06) |
+| lies between guessing and 0 | **slow** | more steps, or the cures of this lesson |
+| is 0, but new images are missed | **fitted**, but worse | a smaller network, or more data; excursion 07b |
 | jumps, or is NaN | taking steps that are too large | a smaller rate, then the initialisation |
 
 *→ Now do exercise 07.1: blind, slow or overfitted?*
@@ -101,11 +102,11 @@ So before anything else look at the *training* error. Three diagnoses, three cur
 r"""
 ## 2 What does a skip do? (15 min)
 
-Take the slow one. In 2016 He and others gave such networks a **skip connection** (Srivastava and others, in 2015, one
-with a gate): a block of two layers no longer replaces what comes in, it *adds* something to it. What comes in is $h$.
-The block multiplies it by a matrix $W$, adds $b$, applies ReLU, and multiplies by a second matrix $V$; all this is its
-**branch**. What comes out of the branch is added to $h$. **Write the block**: `h` has a column for each image, `b` is
-one column.
+Take *A*, the slow one. In 2016 He and others gave such networks a **[skip connection](../reference/glossary.md)**
+(Srivastava and others, in 2015, used one with a gate): a block of two layers no longer replaces its input $h$, it
+*adds* something to it. The block multiplies $h$ by a matrix $W$, adds $b$, applies ReLU, and multiplies by a second
+matrix $V$. All this is its **branch**. What comes out of the branch is added to $h$. **Write the line that returns the
+block's output.** `h` has one column per image, and `b` is a single column.
 """
 
 # %% tags=["idea"]
@@ -115,7 +116,7 @@ def relu(u):
 # %% tags=["idea"]
 # BEGIN BLANK
 def block(h, W, b, V):
-    """Return what leaves a residual block; h [units, images], b [units, 1]."""
+    """Return the output of a residual block; h [units, images], b [units, 1]."""
     return h + V @ relu(W @ h + b)
 # END BLANK
 
@@ -131,9 +132,9 @@ print("the same as PyTorch's block?",
 
 # %% [markdown]
 r"""
-`skip` is one layer and {{= budgets.DEEP // 2}} such blocks: {{= budgets.DEEP}} hidden layers, as many as *A* has, and
-as many weights. (It has half as many ReLUs: one in each branch, none between the blocks. Its $V$ start from He's
-weights, divided by the root of the number of blocks; section 4 says why.)
+`skip` is one layer and {{= budgets.DEEP // 2}} such blocks. It has {{= budgets.DEEP}} hidden layers and as many
+weights as *A*. (It has half as many ReLUs: one in each branch, and none between the blocks. Each $V$ starts from
+[He's weights](../reference/glossary.md), divided by the square root of the number of blocks. Section 4 says why.)
 
 <details><summary>Code to take along: plain, stream, from utils/lesson_07/networks.py</summary>
 
@@ -179,7 +180,7 @@ def stream(blocks, generator, width=32, n_in=64, n_out=10):
 
 </details>
 
-Train it for as many steps as *A*. `learn` does the same as this loop:
+Train it for as many steps as *A*. This loop does what `learn` did above:
 """
 
 # %% tags=["idea"]
@@ -205,12 +206,12 @@ show_figure(page.courses(both), "07.skip")
 
 # %% [markdown]
 r"""
-Everybody knows this cure. But it is two changes at once. There is a sum now, for as long as the network lives. And the
-network *starts* elsewhere: the branches are small, so each block at first hands on nearly what it got.
+Everybody knows this cure. But it makes two changes at once. The network now has sums, for as long as it lives. And it
+*starts* somewhere else: its branches are small, so at first each block hands on nearly what it got.
 
-Separate them. **Take the sum away.** Go back to *A*: 51 plain layers, each a matrix, a bias, a ReLU. Change nothing but
-where the matrices start: at the identity, plus He's weights divided by the root of the depth. **Does this plain network
-learn its training images in as many steps as *A* had?**
+Separate the two. **Take the sum away.** Go back to *A*: 51 plain layers, each with a matrix, a bias and a ReLU. Change
+only where the matrices start: at the identity, plus He's weights divided by the square root of the depth. **Does this
+plain network learn its training images in as many steps as *A* had?**
 """
 
 # %%
@@ -218,13 +219,13 @@ predict("07.start")
 
 # %% [markdown]
 r"""
-**Write the start**, for one matrix:
+**Write the line that returns the start** of one matrix:
 """
 
 # %% tags=["idea"]
 # BEGIN BLANK
 def near_identity(W, depth):
-    """Return the identity plus He's weights W, square, over the root of depth."""
+    """Return the identity plus He's weights W, a square matrix, over √depth."""
     return np.eye(len(W)) + W / np.sqrt(depth)
 # END BLANK
 
@@ -243,8 +244,8 @@ reveal("07.start", figure=page.courses(three, held_out=False),
 
 # %% [markdown]
 r"""
-That was training error. **On held-out digits, which is better, the network
-with skips or the plain one near the identity, each with its best learning rate?**
+That was the training error. **Which network is better on held-out digits, the one with skips or the plain one near the
+identity, each at its best learning rate?**
 """
 
 # %%
@@ -255,13 +256,13 @@ reveal("07.unseen", difference=claimed("07.unseen"), relu=claimed("07.skip-relu"
 
 # %% [markdown]
 r"""
-*→ What theory says of skips, and what happens when a block is taken out: excursion 07a.*
+*→ What theory says about skips, and what happens when you take a block out: excursion 07a.*
 """
 
 # %% [markdown]
 r"""
-*In the playground* eight layers learn a spiral without skips and with them, from PyTorch's own weights. What do the
-skips change, over twenty seeds? And with four layers, or with He's weights?
+*In the playground*, eight layers learn a spiral from PyTorch's own weights, once without skips and once with them.
+What do the skips change over twenty seeds? And what do they change with four layers, or from He's weights?
 """
 
 # %%
@@ -273,9 +274,9 @@ playground(data="spirals", layers=[12] * 8, against=[12] * 8,
 r"""
 ## 3 How deep is too deep? (14 min)
 
-You will find the same picture in many books: error against depth. **Draw yours first.** The networks are plain, start
-from He's weights, have 1 to {{= budgets.DEEP}} layers, and get {{= budgets.SHORT}} steps each, every one at its best
-learning rate. Which of these sketches comes nearest?
+You will find the same picture in many books: error against depth. **Draw yours first.** The networks are plain, have 1
+to {{= budgets.DEEP}} layers, and start from He's weights. Each gets {{= budgets.SHORT}} steps at its best learning
+rate. Which of these sketches comes closest to yours?
 """
 
 # %%
@@ -302,14 +303,14 @@ reveal("07.longer", figure=page.by_depth(long), **page.longer_answer(long))
 # %% [markdown]
 r"""
 A higher training error in a deeper network is called **degradation** (He et al. 2016). It is puzzling: the deeper
-network could do all that the shallower one does, if its additional layers were the identity. Saddle points and flat
-stretches of the loss are often blamed; we have measured only the steps.
+network could do everything that the shallower one does, if its additional layers were the identity. Saddle points and
+flat stretches of the loss are often blamed. We have measured only the steps.
 
 *→ Now do exercise 07.2: the same function, deeper.*
 
-If it is slowness, then measure slowness. **After how many steps does a network for the first time miss at most 1 % of
-the training images in a pass?** Write the line. `errors` is an array with one number for each pass, a pass takes
-`every` steps, and the error does get there.
+If it is slowness, then measure slowness. **How many steps does a network take until it misses, for the first time, at
+most 1 % of the training images in a pass? Write the line that returns this number.** `errors` is an array with one
+number for each pass, a pass takes `every` steps, and in some pass the error does get down to `limit`.
 """
 
 # %% tags=["idea"]
@@ -330,17 +331,18 @@ show_figure(page.steps_by_depth(short, long), "07.steps", answers="07.longer")
 
 # %% [markdown]
 r"""
-From He's weights, the deeper a plain network is, the more steps it needs. One with skips hardly needs more.
+From He's weights, a plain network needs more steps the deeper it is. With skips, it hardly needs more.
 """
 
 # %% [markdown]
 r"""
-## 4 Why the root? (12 min)
+## 4 Why the square root? (12 min)
 
-Call the $h$ that runs from block to block the **stream**. With He's weights, $W h$ has twice the mean square of $h$;
-ReLU keeps half of it, and $V$ doubles it again. So a branch has twice the mean square of the stream that enters it. The
-two are uncorrelated, since $V$ is random with mean 0. So on average over draws their mean squares add, as in lesson 06.
-**How large is the stream after 25 blocks (the root of its mean square), compared with what entered the first?**
+The $h$ that runs from block to block is called the **stream**. With He's weights, $W h$ has twice the mean square of
+$h$, ReLU keeps half of that, and $V$ doubles it again. So a branch has twice the mean square of the stream that enters
+it. Branch and stream are uncorrelated, because $V$ is random with mean 0. So their mean squares add up, on average over
+draws, as in lesson 06. A stream's [size](../reference/glossary.md) is the square root of its mean square. **How large
+is the stream after 25 blocks, compared with what entered the first block?**
 """
 
 # %%
@@ -348,14 +350,14 @@ predict("07.growth")
 
 # %% [markdown]
 r"""
-Now multiply every $V$ by a factor $c$. **How many times as large do all blocks together make the mean square of the
-stream?** Write it.
+Now multiply every $V$ by a factor $c$. **By what factor do all blocks together multiply the mean square of the stream?
+Write the line that returns it.**
 """
 
 # %% tags=["idea"]
 # BEGIN BLANK
 def growth(c, blocks):
-    """Return how many times as large blocks, each V times c, make the mean square."""
+    """Return the factor by which blocks, each V times c, multiply the mean square."""
     return (1 + 2 * c**2) ** blocks
 # END BLANK
 
@@ -377,23 +379,24 @@ reveal("07.growth", formula=growth(1, 25) ** 0.5, measured=size(1, 25))
 # %% tags=["idea"]
 for blocks in (1, 25, 100):
     c = 1 / np.sqrt(blocks)
-    print(f"{blocks} blocks, V over the root of {blocks}: size {size(c, blocks):.2f}, "
+    print(f"{blocks} blocks, V over √{blocks}: size {size(c, blocks):.2f}, "
           f"formula {growth(c, blocks) ** 0.5:.2f}")
 
 # %% [markdown]
 r"""
-With $c = 1/\sqrt{B}$ for $B$ blocks the expected mean square grows by $(1 + 2/B)^B$, which is less than $e^2$ for every
-$B$. So on average the stream's size grows less than $e$-fold, however deep the network is.
+With $c = 1/\sqrt{B}$, $B$ blocks multiply the expected mean square by $(1 + 2/B)^B$, which is less than $e^2$ for
+every $B$. So on average the stream's size grows by less than a factor of $e$, however deep the network is.
 
 <details><summary>And a block with one matrix, h + relu(Wh + b)?</summary>
 
-Its branch is never negative, so means add up: the factor must be $1/B$. A random $V$ spares us that.
+Its branch is never negative, so the means add up, and the factor must be $1/B$. A random $V$ avoids that.
 
 </details>
 
-Initialisation, factor, normalisation: all of them are said to be what deep networks need. (LayerNorm gives the units of
-a layer mean 0 and variance 1 for each image; BatchNorm does so for each unit, over a batch.) Here each is changed by
-itself, with {{= budgets.DEEP}} layers, {{= budgets.SHORT}} steps, and every row with its own best learning rate:
+Initialisation, the factor, normalisation: each is said to be what deep networks need. (LayerNorm gives the units of a
+layer mean 0 and variance 1 for each image. BatchNorm does the same for each unit, over a batch.) Here each is changed
+by itself, in networks of {{= budgets.DEEP}} layers. They train for {{= budgets.SHORT}} steps, every row at its own best
+learning rate:
 """
 
 # %%
@@ -401,11 +404,11 @@ show_figure(page.crossing(short), "07.crossing")
 
 # %% [markdown]
 r"""
-Normalisation alone, on every layer of a plain network, does not heal it in these steps. Inside a branch it stands in
-for the factor: there LayerNorm keeps each branch at one size, so the stream grows and each block adds an ever smaller
-share. (De & Smith 2020 show it for BatchNorm.) The rows that train have one thing in common: **at the start, most
-layers hand on most of what they got.** (Near the identity is not the only way: lesson 06 had a hundred orthogonal tanh
-layers.)
+Normalisation alone, on every layer of a plain network, does not heal it in these steps. Inside a branch, LayerNorm
+stands in for the factor: it keeps all branches at the same size, so as the stream grows, each block adds an ever
+smaller share. (De & Smith 2020 show this for BatchNorm.) The rows that train have one thing in common: **at the start,
+most layers hand on most of what they got.** (Starting near the identity is not the only way: lesson 06 had a hundred
+orthogonal tanh layers.)
 
 *→ Now do exercise 07.3: how large is the stream?*
 """
@@ -420,18 +423,18 @@ r"""
 Fifty layers train now. But is depth good for anything? Here are three tasks, each with a budget of parameters to spend
 on 1, 5, 10 or 20 plain layers:
 
-- a *chessboard* of {{= tasks.SQUARES}} by {{= tasks.SQUARES}} squares, at most {{= tasks.TASKS["board"].parameters}}
-  parameters and as many points;
-- the *game* of excursion 03a: two players choose halves of eight numbers in turn, until one number is left: which one,
-  if both play well? At most {{= tasks.TASKS["game"].parameters}} parameters. Three layers can play it exactly, and the
-  error is the share of variance missed;
+- a *[checkerboard](../reference/glossary.md)* of {{= tasks.SQUARES}} by {{= tasks.SQUARES}} squares, with at most
+  {{= tasks.TASKS["board"].parameters}} parameters, and as many points to learn from;
+- the *game* of excursion 03a, with at most {{= tasks.TASKS["game"].parameters}} parameters. Two players start from
+  eight numbers and in turn keep one half of them, until one number is left. Which one is it, if both play well? Three
+  layers can play the game exactly. The error is the share of variance missed;
 - the *digits*, with as many parameters as one layer of {{= networks.WIDTH}} units has.
 
-(All start from He's weights. One layer's biases start from $N(0, 1)$, all others at 0.)
+(All networks start from He's weights. The biases of one layer start from $N(0, 1)$, all others at 0.)
 
 After {{= tasks.STEPS}} steps from these starts, each at its best rate, five layers were ahead of one on the board (one
-layer's error minus theirs: {{claim 07.board-lead}}). In the game they seemed to be, but seeds differed too much to
-tell. **What becomes of these two leads with four times the steps?**
+layer's error minus theirs: {{claim 07.board-lead}}). In the game they seemed to be ahead, but the seeds differed too
+much to tell. **What happens to these two leads with four times the steps?**
 """
 
 # %%
@@ -445,10 +448,10 @@ reveal("07.tasks", figure=page.leads(few, more, recorded("07_neighbours")),
 
 # %% [markdown]
 r"""
-And the digits? There five layers were never ahead. Twenty plain layers come last on all three tasks. One more
-competitor, with no network at all: for a new image $x$, look up the three training images that are nearest to it, and
-let them vote. **Write the line that finds them**: the indices of the three rows of `X` with the smallest distance to
-`x` (square the differences, and add them up over the pixels), the nearest first.
+And the digits? There, five layers were never ahead. Twenty plain layers came last on all three tasks. But there is one
+more competitor, with no network at all: for a new image $x$, look up the three training images that are nearest to it,
+and let them vote. **Write the line that returns the indices** of the three rows of `X` with the smallest distance to
+`x`, the nearest first. (For the distance, square the differences, and add them up over the pixels.)
 """
 
 # %% tags=["idea"]
@@ -461,29 +464,30 @@ def nearest_three(X, x):
 # %%
 nearest_three = yours("07.nearest")
 votes = [np.bincount(y[nearest_three(X.numpy(), x)]).argmax() for x in X_new.numpy()]
-print(f"three nearest neighbours miss {np.mean(np.array(votes) != y_new.numpy()):.3f}")
+share = np.mean(np.array(votes) != y_new.numpy())
+print(f"three nearest neighbours miss a share of {share:.3f}")
 
 # %% [markdown]
 r"""
-Over several splits, too, they miss fewer than any network on this page: see the level line in the last figure.
+Over several splits, too, they missed fewer than any network on this page: see the level line in the last figure.
 
-*→ Now do exercises 07.4 and 07.5: what would help?, and when to stop. Regularisation, double descent:
-excursion 07b. Images and text: excursion 07c.*
+*→ Now do exercises 07.4 and 07.5: what would help, and when to stop. Regularisation and double descent are in
+excursion 07b, images and text in excursion 07c.*
 """
 
 # %% [markdown]
 r"""
 ## 6 What you can now say (3 min)
 
-1. The deep networks that did worse here were blind, slow, or fitted. The training error says which.
-2. Most of what looks like degradation on digits is slowness: ten times the steps close nearly all of the gap in
-   training error, but not the one on unseen images.
+1. The deep networks that did worse here were blind, slow, or fitted. The training error tells you which.
+2. Most of what looked like degradation on digits was slowness: ten times the steps closed nearly all of the gap in
+   training error, but not the gap on unseen images.
 3. Skips with small branches let fifty layers train. So does starting plain layers near the identity: for training, a
    skip is first of all a place to start.
-4. That is not all it is: on unseen digits the network with skips is better, as long as no ReLU acts on what runs from
-   block to block.
-5. Depth that trains is not yet depth that helps. The board's lead was one of start and of speed. In the game, which is
-   made for depth, more steps made the lead grow. On digits there was none.
+4. But a skip is more than that: on unseen digits the network with skips was better, as long as no ReLU acted on the
+   stream.
+5. Depth that trains is not yet depth that helps. On the board, depth's lead came from its start and its speed. In the
+   game, which is made for depth, more steps made the lead grow. On the digits there was no lead.
 
 **What you do not know yet**: why skips help on unseen images, which nothing here has explained; and how to choose a
 depth for a problem of your own (lesson 08).

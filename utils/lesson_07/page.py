@@ -54,145 +54,155 @@ PREDICTIONS: dict[str, Prediction] = {
     # the path
     "07.before-default": Prediction(
         {
-            "it explodes": "It would with weights that are too large. PyTorch's are too small for ReLU.",
-            "it stays about as large": "That takes gain √2. PyTorch's default has the root of a third.",
-            "it vanishes": "Each layer divides the mean square by six. Fifty of them leave nothing.",
+            "it explodes": "It would if the weights were too large. But PyTorch's are too small for ReLU.",
+            "it stays about as large": "That takes a gain of √2. PyTorch's default weights have a gain of only 1/√3.",
+            "it vanishes": "Each layer divides the mean square by six, so fifty of them leave nearly nothing.",
         },
         "",
         3,
-        question="Fifty ReLU layers, as PyTorch initialises them. What becomes of the gradient on its way back?",
+        question="Fifty ReLU layers start from PyTorch's weights. What happens to the gradient on its way back?",
     ),
     "07.before-gain": Prediction(
         {
-            "1": "The sums are as large as the inputs then. But ReLU keeps only half of their squares.",
-            "√2": "Squared it is 2, which makes up for the half that ReLU drops.",
-            "2": "Its square is 4: twice what ReLU takes off, in every layer.",
+            "1": "Then the sums are as large as the inputs. But ReLU keeps only half of their mean square.",
+            "√2": "Its square is 2, which makes up for the half that ReLU drops.",
+            "2": "Its square is 4, which in every layer is twice what ReLU takes away.",
         },
         "",
         2,
-        question="With which gain does a ReLU layer without biases keep the mean square?",
+        question="With which gain does a ReLU layer without biases keep the mean square of its signal?",
     ),
     "07.before-orthogonal": Prediction(
         {
-            "their gain is larger": "Both had gain 1.",
-            "a rotation shrinks no direction": "Gaussian matrices stretch some directions and shrink others, and a "
-            "hundred of them leave one.",
+            "their gain is larger": "A larger gain would carry the signal further. But both had a gain of 1.",
+            "a rotation shrinks no direction": "Gaussian matrices stretch some directions and shrink others, and "
+            "after a hundred of them hardly more than one direction is left.",
             "their units are not all alike": (
-                "Neither are those of Gaussian weights. What they do to directions differs."
+                "Units with Gaussian weights are not all alike either. What differs is what the weights do to "
+                "directions."
             ),
         },
         "",
         2,
-        question="A hundred tanh layers learned from orthogonal weights, but hardly from Gaussian ones of the same "
-        "gain. Why?",
+        question="A hundred tanh layers learned from orthogonal weights, but hardly from Gaussian ones. Why?",
     ),
     "07.patients": Prediction(
         {
-            "only C's": "C's is there already. But look at A: its curve has not levelled off.",
-            "A's and C's": "A was still on its way, and C had arrived. B gets no signal to learn from, however long it "
-            "waits.",
-            "B's and C's": "C's did not move at first either. But B has more than twice the layers: it gets nothing to "
-            "learn from.",
-            "all three": "More steps help a network that learns slowly. B does not learn at all.",
+            "only C's": "You are right about C: its training error is 0 already. But A's was still falling when its "
+            "steps ran out.",
+            "A's and C's": "A was still on its way, and C had arrived. But B gets no signal to learn from, however "
+            "long it waits.",
+            "B's and C's": "C did not move at first either, so B might seem to need only time. But B has more than "
+            "twice the layers, and nothing to learn from gets through them.",
+            "all three": "More steps do help a network that learns slowly. But B does not learn at all.",
         },
-        "*A* is **slow**: training error {slow}, after ten times the steps {healed} (medians, each at the best of "
-        "seven rates). On held-out images it is still behind one layer, by {unseen}.\n\n*B* is **blind**, after ten "
-        "times the steps as well: {blind}.\n\n*C*, of 21 layers from PyTorch's weights, was blind for a while and has "
+        "*A* is **slow**. Its training error was {slow}, and {healed} after ten times the steps (medians, each at "
+        "its best rate). On held-out images it was still behind one layer, by {unseen}.\n\n*B* is **blind**: after "
+        "ten times the steps its training error was {blind}.\n\n*C*, with 21 layers, was blind at first, and then "
         "**fitted**.",
         2,
     ),
     "07.start": Prediction(
         {
             "no: without the sum it stays as slow as A": (
-                "The sum is what everybody points at. But at the start, a matrix near the identity hands on h just as "
-                "a sum does."
+                "The sum gets all the credit, so this is tempting. But at the start, a matrix near the identity "
+                "hands on h just as a sum does."
             ),
             "it gets about half as far": (
-                "Half of the cure for half of the change? What counts is what arrives at the first step, and there "
-                "nearly nothing is lost."
+                "Half of the change might well bring half of the cure. But what counts is what gets through at the "
+                "first step, and nearly nothing is lost there."
             ),
             "yes, it does": (
-                "At the start each layer hands on nearly what it got, as a block with a skip does. Signals and "
+                "At the start each layer hands on nearly what it got, as a block with a skip does, so signals and "
                 "gradients get through."
             ),
         },
-        "Yours missed a share of {yours:.2g} in its last pass. Tuned, over several seeds: {near}. So with twice the "
-        "width, or 201 layers.\n\nNo sum, no normalisation. For training, **a skip is a place to start.**",
+        "Yours missed a share of {yours:.2g} in its last pass. Tuned, over several seeds, it was {near}. It trained "
+        "with twice the width and with 201 layers, too.\n\nNo sum, no normalisation. For training, **a skip is a "
+        "place to start.**",
         lambda yours, **_: 3 if yours < 0.05 else 2 if yours < 0.5 else 1,
     ),
     "07.unseen": Prediction(
         {
             "the one with skips": (
-                "Both know their training images. They do different things with new ones all the same."
+                "Both fit their training images, but that does not make them agree on new ones. Why this one does "
+                "better, we have not found out."
             ),
             "there is no difference": (
-                "In training error there is hardly any. But two networks that fit the same images need not agree on "
-                "others."
+                "In the training error there is hardly any. But two networks that fit the same images need not agree "
+                "on others."
             ),
             "the plain one near the identity": (
-                "It is free to forget its start. That does not make it better on new images."
+                "It has no fixed sum, so it is free to move away from its start. But that did not make it better on "
+                "new images."
             ),
         },
-        "The one with skips, by {difference}. Ten times the steps do not bring the plain one level with one hidden "
-        "layer.\n\nIs it the sum? No ReLU acts on the stream, either. With one behind each sum, as He et al. first had "
-        "it, errors rise, by {relu}. So the sum alone does not do it. Why a free stream helps we have not found out.",
+        "The network with skips missed less, by {difference}. Even after ten times the steps, the plain one was "
+        "behind one hidden layer.\n\nIs it the sum? There is no ReLU behind the sums, either. Put one there, as He et "
+        "al. first did, and the error rises by {relu}. So the sum alone does not do it.",
         1,
     ),
     "07.curves": Prediction(
         {
-            "sketch 1": "This is what one hopes for. But after so few steps deep plain networks have not even fitted.",
-            "sketch 2": "The curve of the books: too much capacity. Here the deep ones do not overfit. They underfit.",
-            "sketch 3": "Both rise: the deeper ones have not learned their own training images yet.",
-            "sketch 4": "That is overfitting. It takes a training error of 0, and the deepest are far from it.",
+            "sketch 1": "This is what you would hope for. But after so few steps, deep plain networks have not even "
+            "fitted.",
+            "sketch 2": "This is the curve of the books, where too much capacity overfits. But the deep ones here "
+            "underfit.",
+            "sketch 3": "Both rise, because the deeper networks have not learned their own training images yet.",
+            "sketch 4": "That would be overfitting. It takes a training error of 0, and the deepest are far from it.",
         },
-        "Training error (medians) with one layer: {shallow:.2g}; with 51: {deep:.2g}. That is no overfitting.",
+        "The training error was {shallow:.2g} with one layer and {deep:.2g} with 51 (medians). That is no overfitting.",
         lambda deep, **_: 3 if deep > 0.02 else 4,
     ),
     "07.longer": Prediction(
         {
-            "sketch 1": "Training error does go to 0. Held-out error does not come down with depth.",
-            "sketch 2": "For that, more layers would have to help at first. One layer is as good as any.",
-            "sketch 3": "That was slowness: with ten times the steps, training error is about 0 at every depth.",
-            "sketch 4": "All fit now, or nearly, and the deeper ones are still worse on new images.",
+            "sketch 1": "You are right about the training error. But the held-out error does not come down with depth.",
+            "sketch 2": "The books' curve again. But for that, a few more layers would have to help, and one is as "
+            "good as any.",
+            "sketch 3": "It was so after few steps. But with ten times as many, the training error is about 0 at "
+            "every depth.",
+            "sketch 4": "With enough steps all fit, or nearly. But the deeper ones are still worse on new images.",
         },
-        "At 51 layers training error is {training:.2g}. Held-out error goes from {shallow:.2g} with one layer to "
-        "{deep:.2g} (medians).\n\nThe higher *training* error was slowness.",
+        "With 51 layers the training error was {training:.2g}. The held-out error was {shallow:.2g} with one layer "
+        "and {deep:.2g} with 51 (medians).\n\nSo the higher *training* error was slowness.",
         lambda training, **_: 3 if training > 0.02 else 4,
     ),
     "07.growth": Prediction(
         {
-            "about as large": "Each block adds to the stream, and nothing takes anything away.",
+            "about as large": "He's weights do keep the size from one plain layer to the next. But each block adds "
+            "to the stream, and nothing takes anything away.",
             "about 25 times": (
-                "As if each block added the same. But a branch grows with the stream that enters it: what is added "
-                "grows, too."
+                "That would be true if each block added the same amount. But a branch grows with the stream that "
+                "enters it, so each block adds more than the last."
             ),
-            "about a thousand times": "It is a power, yes. Each block triples the mean square: it adds twice of it.",
+            "about a thousand times": "It is a power, yes. But each block adds twice the mean square to what is "
+            "there, so it triples it.",
             "more than a hundred thousand times": (
-                "Each block adds a branch with twice the mean square, so it triples it, and the root of 3 to the 25th "
-                "power is large."
+                "Each block adds a branch with twice the stream's mean square, so it triples the mean square. The "
+                "square root of 3 to the 25th power is large."
             ),
         },
-        "{formula:,.0f} times by the formula. Measured: {measured:,.0f}.",
+        "The formula says {formula:,.0f} times. This cell's stream grew {measured:,.0f} times.",
         lambda measured, **_: 1 + sum(measured > limit for limit in (5, 200, 100_000)),
     ),
     "07.tasks": Prediction(
         {
             "both grow": (
-                "More steps bring out what a network can do. But was the board's a lead in that, or in how it starts "
-                "and how soon it is done?"
+                "More steps do bring out what a network can do. But one layer can draw the board as well: it had "
+                "only started worse and learned more slowly."
             ),
             "the board's grows, the game's goes": (
-                "It is the other way round. Which of the two tasks is one that a layer with many units can do, only "
-                "later?"
+                "The board's lead was the clear one, so it looked safe. But the board is the task that one layer "
+                "with many units can do as well, only later."
             ),
-            "the board's goes, the game's grows": "The board's lead was one of start and of speed: one layer can draw "
-            "it as well. In the game few layers go far with few units, and one does not.",
-            "both go": "Time heals slowness. In the game that is not what one layer lacks.",
+            "the board's goes, the game's grows": "One layer can draw the board as well, so five led only by "
+            "their start and their speed. In the game, a few layers get far with few units, and one layer does not.",
+            "both go": "Time does heal slowness. But in the game, time is not what one layer lacks.",
         },
-        "On the board one layer catches up: its error minus that of five is {board}. With first weights four times as "
-        "large, a start that five layers could choose, too, it leads even after few steps: {starts}. In the game, made "
-        "for depth, it falls far behind: its error divided by that of five is {game}.\n\nSo ask of a lead what "
-        "becomes of it with more steps and another start, and for which networks the task was made.",
+        "On the board one layer caught up: its error minus that of five was {board}. From first weights four times "
+        "as large, which five layers could choose too, it led even after few steps: {starts}. In the game, made for "
+        "depth, it fell far behind: its error divided by that of five was {game}.\n\nSo ask what happens to a lead "
+        "with more steps and another start, and for which networks the task was made.",
         3,
     ),
     # 07a
@@ -205,8 +215,8 @@ PREDICTIONS: dict[str, Prediction] = {
                 "Its blocks change little, so slopes stay nearly as they were. But a layer needs no skip for that."
             ),
             "the scaled skip, and the one without a skip": (
-                "In both, each layer changes little: one adds a small branch, the other has a small matrix beside its "
-                "I."
+                "In both, each layer changes little: one adds a small branch, the other has a small matrix beside "
+                "its I."
             ),
             "all three": (
                 "All three pass something on. But where branches are as large as the stream, it is soon a small part "
@@ -218,16 +228,17 @@ PREDICTIONS: dict[str, Prediction] = {
         "by {kept}. So at these biases the wire alone slows the shattering down, and small changes stop it without "
         "one.\n\nWith a standard deviation of 1 for the biases, the correlations are {large_skip:.2f} with the skip "
         "alone, {large_scaled:.2f} with the scaled skip, {large_near:.2f} near the identity and {large_plain:.2f} "
-        "plain. With 0.1 they are {small_skip:.2f}, {small_scaled:.2f}, {small_near:.2f} and {small_plain:.2f}. So how "
-        "much the wire alone does depends on the biases; small changes stop the shattering with all three."
-        "\n\nMust each layer do little, then? Number the units of every layer anew: W = P(I + He/√depth), with a "
-        "random permutation P. Each layer now changes much, and still nothing has changed: relu(Pz) = P relu(z), so "
-        "that is the network near the identity under other names. So take a random rotation for P, times √2, as relu "
-        "takes half of the square of what was rotated. Then the correlation falls, by {rotated}: slopes shatter. So of "
-        "these networks those keep slopes together whose layers do little, up to the numbering of their units.\n\n"
-        "Balduzzi et al. found the same order in a model in which units switch at random: with L layers the "
-        "correlation is 1/2ᴸ in plain networks, (3/4)ᴸ with skips alone, and falls like 1/√L where batch normalisation "
-        "holds the branches down as well. Only the order is the same: for 51 plain layers 1/2ᴸ is 4·10⁻¹⁶.",
+        "plain. With 0.1 they are {small_skip:.2f}, {small_scaled:.2f}, {small_near:.2f} and {small_plain:.2f}. So "
+        "how much the wire alone does depends on the biases; small changes stop the shattering with all "
+        "three.\n\nMust each layer do little, then? Number the units of every layer anew: W = P(I + He/√depth), with "
+        "a random permutation P. Each layer now changes much, and still nothing has changed: relu(Pz) = P relu(z), "
+        "so that is the network near the identity under other names. So take a random rotation for P, times √2, as "
+        "relu takes half of the square of what was rotated. Then the correlation falls, by {rotated}: slopes "
+        "shatter. So of these networks those keep slopes together whose layers do little, up to the numbering of "
+        "their units.\n\nBalduzzi et al. found the same order in a model in which units switch at random: with L "
+        "layers the correlation is 1/2ᴸ in plain networks, (3/4)ᴸ with skips alone, and falls like 1/√L where batch "
+        "normalisation holds the branches down as well. Only the order is the same: for 51 plain layers 1/2ᴸ is "
+        "4·10⁻¹⁶.",
         lambda skip, scaled, near, **_: {(True, True, False): 1, (False, True, False): 2, (False, True, True): 3}.get(
             (skip > TOGETHER, scaled > TOGETHER, near > TOGETHER), 4
         ),
@@ -251,13 +262,13 @@ PREDICTIONS: dict[str, Prediction] = {
         },
         "Theory, from your cell: {yours[0]:.2f} for f = 1/√25, {yours[1]:.2f} for f = 1. Measured at width 300: "
         "{scaled:.2f} and {skip:.2f}, and after as many plain layers {plain:.2f} (medians of {seeds}; scaled skips "
-        "less theory: {theory}; plain less scaled skips: {apart}). Dividing blocks by √3, as in section 1, changes no "
-        "cosine.\n\nSo a skip alone merges inputs as well, only more "
-        "slowly. Scaled branches stop that: for a thousand blocks your cell says {longer:.2f}, hardly more. (Hayou et "
-        "al. 2021 prove that infinitely wide ReLU networks with scaled branches tell inputs apart at any depth.) But "
-        "look at the network near the identity, for which this theory does not hold: {near:.2f}, far above scaled "
-        "skips. Its first relu already lifts a cosine of 0 to 1/π, and what is positive stays close. Whether that "
-        "matters for training, section 4 shows.",
+        "less theory: {theory}; plain less scaled skips: {apart}). Dividing blocks by √3, as in section 1, changes "
+        "no cosine.\n\nSo a skip alone merges inputs as well, only more slowly. Scaled branches stop that: for a "
+        "thousand blocks your cell says {longer:.2f}, hardly more. (Hayou et al. 2021 prove that infinitely wide "
+        "ReLU networks with scaled branches tell inputs apart at any depth.) But look at the network near the "
+        "identity, for which this theory does not hold: {near:.2f}, far above scaled skips. Its first relu already "
+        "lifts a cosine of 0 to 1/π, and what is positive stays close. Whether that matters for training, section 4 "
+        "shows.",
         lambda skip, scaled, **_: (
             2 if scaled < 0.5 and skip > 0.8 else 3 if skip < 0.5 and scaled > 0.8 else 4 if scaled > 0.8 else 1
         ),
@@ -276,12 +287,12 @@ PREDICTIONS: dict[str, Prediction] = {
                 "Training might have made all of them robust. But nothing asked for that: no block was ever missing."
             ),
         },
-        "Yours: {yours}. In the experiment (medians of {seeds}) plain layers from He's weights lose {plain:.2f}, those "
-        "near the identity {near:.3f}, skips alone {skip:.2f}, scaled skips {scaled:.3f}. So it takes no wire to let "
-        "a block go, and the wire alone does not do it. Where little is lost, each block changes little.\n\nAnd "
-        "near a permutation (section 1)? Whole, that is the network near the identity under other names, and learns "
-        "as well. But without a block the numbers no longer match: that costs {permuted}. So taking a block out needs "
-        "the numbering, too.\n\nAnd learning? Whole, at this one rate, plain layers get "
+        "Yours: {yours}. In the experiment (medians of {seeds}) plain layers from He's weights lose {plain:.2f}, "
+        "those near the identity {near:.3f}, skips alone {skip:.2f}, scaled skips {scaled:.3f}. So it takes no wire "
+        "to let a block go, and the wire alone does not do it. Where little is lost, each block changes "
+        "little.\n\nAnd near a permutation (section 1)? Whole, that is the network near the identity under other "
+        "names, and learns as well. But without a block the numbers no longer match: that costs {permuted}. So "
+        "taking a block out needs the numbering, too.\n\nAnd learning? Whole, at this one rate, plain layers get "
         "{whole_plain:.2f} of the held-out digits right, near the identity {whole_near:.2f}, skips alone "
         "{whole_skip:.2f}, scaled skips {whole_scaled:.2f}. So plain layers, which lose much, had also learned less. "
         "But given ten times the steps, they get most digits right, too, and still lose {longer}. And the angles of "
@@ -313,13 +324,13 @@ PREDICTIONS: dict[str, Prediction] = {
             ),
         },
         "Held-out error with right labels (medians of {seeds} seeds): {first:.3f} at the first minimum, {middle:.2f} "
-        "with as many features as examples, {last:.3f} with ten times as many (below the first "
-        "minimum by {second}). With a fifth of the labels drawn anew: {wrong_first:.3f}, {wrong_middle:.2f}, "
-        "{wrong_last:.3f}. There the second descent only comes back to about where the first one was.\n\nBelkin et al. "
-        "(2019) named this *double descent*, and drew it for random features, among others; the peak has been known "
-        "since Vallet et al. (1989; Loog et al. 2020 tell the story). With as many features as examples there is in "
-        "general exactly one fit without error, whatever weights it takes. With more there are many such fits, and the "
-        "shortest one gets shorter. The next section looks at what makes it long.",
+        "with as many features as examples, {last:.3f} with ten times as many (below the first minimum by {second}). "
+        "With a fifth of the labels drawn anew: {wrong_first:.3f}, {wrong_middle:.2f}, {wrong_last:.3f}. There the "
+        "second descent only comes back to about where the first one was.\n\nBelkin et al. (2019) named this *double "
+        "descent*, and drew it for random features, among others; the peak has been known since Vallet et al. (1989; "
+        "Loog et al. 2020 tell the story). With as many features as examples there is in general exactly one fit "
+        "without error, whatever weights it takes. With more there are many such fits, and the shortest one gets "
+        "shorter. The next section looks at what makes it long.",
         lambda first, middle, last, **_: (
             (4 if last < middle - 0.01 else 3) if middle > first + 0.01 else 2 if last > first - 0.01 else 1
         ),
@@ -364,11 +375,11 @@ PREDICTIONS: dict[str, Prediction] = {
                 "right ones."
             ),
         },
-        "For {count} of five. Held-out error without aid: {none:.3f}. With L2 {l2}; with weight decay {decay}; with L1 "
-        "{l1}; with dropout {dropout}; with early stopping {early}. (Medians of {seeds} seeds, and in brackets by how "
-        "much each spares, seed by seed, with the interval.)\n\nBefore measuring we had claimed at least .01 for each. "
-        "No interval lies above .01, not even that of L2 ({most}), which spares most. An aid whose whole interval is "
-        "above 0 helps a little. The network without aid had its rate chosen on validation data, too.",
+        "For {count} of five. Held-out error without aid: {none:.3f}. With L2 {l2}; with weight decay {decay}; with "
+        "L1 {l1}; with dropout {dropout}; with early stopping {early}. (Medians of {seeds} seeds, and in brackets by "
+        "how much each spares, seed by seed, with the interval.)\n\nBefore measuring we had claimed at least .01 for "
+        "each. No interval lies above .01, not even that of L2 ({most}), which spares most. An aid whose whole "
+        "interval is above 0 helps a little. The network without aid had its rate chosen on validation data, too.",
         lambda count, **_: 1 if count == 0 else 2 if count <= 2 else 3 if count <= 4 else 4,
     ),
     # 07c
@@ -378,8 +389,8 @@ PREDICTIONS: dict[str, Prediction] = {
                 "More layers do see more, and see it in more steps. But first they have to learn."
             ),
             "it rises, but not with skips": (
-                "A sum lets signal and gradient through at every depth, and on these digits three layers do nearly as "
-                "well as many."
+                "A sum lets signal and gradient through at every depth, and on these digits three layers do nearly "
+                "as well as many."
             ),
             "it rises, with skips too": "So it would be if depth itself did the harm. With skips the depth stays.",
             "it hardly changes": (
@@ -388,9 +399,10 @@ PREDICTIONS: dict[str, Prediction] = {
         },
         "Medians after {epochs} epochs: 21 layers without skips {plain:.2f}; with skips {deep:.3f}, and three layers "
         "{three:.3f}. The lead of the skips at 21 layers is {skips}. When both train three times as long, it is "
-        "{longer}: some of it was slowness. And the start? Plain layers near the identity (filters that hand each map "
-        "on as it is, plus He's over the root of the depth) learn as well, but their error exceeds that with skips by "
-        "{start}. So skips make depth trainable here. That it buys anything, once it trains, we have not seen.",
+        "{longer}: some of it was slowness. And the start? Plain layers near the identity (filters that hand each "
+        "map on as it is, plus He's over the root of the depth) learn as well, but their error exceeds that with "
+        "skips by {start}. So skips make depth trainable here. That it buys anything, once it trains, we have not "
+        "seen.",
         2,
     ),
     "07c.layers": Prediction(

@@ -41,10 +41,10 @@ def _course(history: History, ax: Axes, *, held_out: bool = True) -> Axes:
 
 @described(
     "07.start",
-    "Without a skip, but near the identity, it trains as well",
-    """Three panels of training error against steps. The plain network A still has a high one at the end. The one with
-    skips reaches 0 within two hundred steps or so. The plain one that starts near the identity reaches about 0 as well,
-    somewhat later.
+    "A plain network that starts near the identity trains as well",
+    """Three panels of training error against steps. The plain network A still has a high error at the end. The
+    one with skips reaches 0 within two hundred steps or so. The plain one that starts near the identity reaches about 0
+    as well, somewhat later.
     """,
 )
 @described(
@@ -56,10 +56,10 @@ def _course(history: History, ax: Axes, *, held_out: bool = True) -> Axes:
 )
 @described(
     "07.patients",
-    "Three networks, trained on digits",
+    "Three deep networks do worse in three ways",
     """Three panels, A, B and C, of training error and held-out error against steps. In A both fall slowly and are still
-    falling at the end. In B both stay at nine tenths, which is guessing. In C the training error reaches 0, after a
-    long time, and the held-out error settles above it, at several per cent.
+    falling at the end. In B both stay at nine tenths, which is guessing. In C the training error reaches 0 after
+    a long time, and the held-out error settles above it, at several per cent.
     """,
 )
 def courses(histories: Mapping[str, History], *, held_out: bool = True) -> Figure:
@@ -87,8 +87,9 @@ def treated(paced: Paced, *, patient: str, steps: str) -> tuple[Figure, str]:
         return figure, f"Patient {patient}, before its first pass over the training images."
     training = 1 - history.accuracy[-PER_EPOCH:].mean()
     return figure, (
-        f"Patient {patient} after {history.steps:,} steps: of the training images it missed {training:.1%} in the "
-        f"last pass (solid), of the held-out ones {1 - history.validation_accuracy[-1]:.1%} (dashed). Dotted: guessing."
+        f"Patient {patient} after {history.steps:,} steps: in the last pass it missed {training:.1%} of the training "
+        f"images (solid line) and {1 - history.validation_accuracy[-1]:.1%} of the held-out ones (dashed). The dotted "
+        "line is guessing."
     )
 
 
@@ -118,7 +119,7 @@ def sketches() -> Figure:
 
 @described(
     "07.longer",
-    "Ten times the steps: all fit, and deeper is worse",
+    "With ten times the steps all fit, but deeper is worse",
     """Error of plain networks from He's weights against their number of hidden layers, 1, 5, 21 and 51, after ten times
     the steps. Training error is 0 up to 21 layers and close to 0 at 51. Held-out error rises with depth, from under
     three to several per cent.
@@ -144,12 +145,12 @@ def by_depth(data: Data) -> Figure:
     return figure
 
 
-@described("07.steps", "Depth costs steps; with skips hardly any")
+@described("07.steps", "Depth costs steps, but with skips hardly any")
 def steps_by_depth(short: Data, long: Data) -> Figure:
     """Steps until at most 1 % of the training images are missed, on a logarithmic axis, against the number of hidden
     layers, 1, 5, 21 and 51. The line of plain networks from He's weights rises steeply, to thousands of steps at 51.
-    That of plain networks near the identity rises a little. That of networks with skips hardly does, from about a
-    hundred.
+    That of plain networks near the identity rises a little. That of networks with skips starts at about a hundred and
+    hardly rises.
     """
     figure, ax = plt.subplots(figsize=(6.4, 3.1))
     looks = (
@@ -172,10 +173,10 @@ def steps_by_depth(short: Data, long: Data) -> Figure:
 
 @described("07.crossing", "Normalisation alone does not heal fifty-one layers")
 def crossing(data: Data) -> Figure:
-    """Eight rows with a dot for each seed and the median: the training error of fifty-one layers. Plain from PyTorch's
-    weights lies at guessing. Plain from He's lies around a quarter, with LayerNorm or BatchNorm besides at six and
-    eight tenths. Plain near the identity lies at about 0. Skips without a factor lie between two and four tenths, with
-    the factor, or with LayerNorm, at 0.
+    """Eight rows with a dot for each seed and the median: the training error of fifty-one layers. Plain
+    layers from PyTorch's weights lie at guessing. From He's weights they lie around a quarter, and with LayerNorm or
+    BatchNorm added at six and eight tenths. Near the identity they lie at about 0. Skips without a factor lie between
+    two and four tenths, with the factor, or with LayerNorm, at 0.
     """
     rows = {
         "plain, PyTorch's weights": f"{DEFAULT} 51",
@@ -194,7 +195,7 @@ def crossing(data: Data) -> Figure:
     return figure
 
 
-@described("07.tasks", "More steps: one lead goes, one grows, and one was never there")
+@described("07.tasks", "With more steps one lead goes, one grows, and one was never there")
 def leads(tasks: Data, longer: Data, neighbours: Data) -> Figure:
     """Three panels of held-out error against hidden layers, 1, 5, 10, 20, and 21 with skips, after few steps, dotted,
     and after four times as many, solid. On the board five and ten layers lead after few steps; after more, one layer
@@ -240,7 +241,7 @@ def card() -> Figure:
         r"block: $h + V\, \mathrm{relu}(W h + b)\, /\, \sqrt{B}$, for $B$ blocks",
         r"without a skip: start at $W = I + \mathrm{He}/\sqrt{\mathrm{depth}}$",
         "look at the training error: blind, slow, or fitted?",
-        "a lead: does it outlast more steps?",
+        "a lead: does it survive more steps?",
     )
     figure, ax = plot_card(lines, wider=1.5, size=11)
     ax.axis("off")
