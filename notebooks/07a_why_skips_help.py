@@ -2,8 +2,8 @@
 r"""
 # 07a Why skips help
 
-**Is it the wire, or is it that each layer does little?** A skip connection comes with two things: a copy of the input,
-and, usually, branches that start small. Here you take the two apart, before training and after it. An excursion from
+**Is it the wire, or is it that each layer does little?** A skip connection comes with two things: a wire that copies
+the input, and, usually, branches that start small. Here you take the two apart, before training and after it. An excursion from
 lesson 07, in 17 minutes. Nothing later needs it.
 """
 
@@ -30,8 +30,8 @@ generator = torch.Generator().manual_seed(SEED)
 r"""
 ## 1 Slopes that shatter (5 min)
 
-Gradient descent follows slopes, and trusts that a slope still holds a small step away. Take networks from one number to
-one number, {{= skips.SHATTER_WIDTHS[1]}} units wide, with He's weights and biases from
+Gradient descent follows slopes, and trusts that a slope still holds a small step away. Take networks that turn one
+number into one number, {{= skips.SHATTER_WIDTHS[1]}} units wide, with He's weights and biases from
 $N(0, {{= skips.BIAS_STD}}^2)$, and look at their slope along the input. There is no training yet.
 """
 
@@ -68,11 +68,11 @@ for blocks in (1, 8, 25):
 
 # %% [markdown]
 r"""
-Now the same 51 matrices in three other networks:
+Now put the same 51 matrices into three other networks:
 
-- **skip alone**: blocks $(h + V\,\mathrm{relu}(Wh)) / \sqrt3$, all matrices from He's weights. The $\sqrt3$ holds the
-  length (section 2). Without it the stream would soon outgrow the biases;
-- **scaled skip**: $h + V\,\mathrm{relu}(Wh)$, where $V$ (not its bias) is divided by the root of the number of blocks,
+- **skip alone**: blocks $(h + V\,\mathrm{relu}(Wh)) / \sqrt3$, all matrices from He's weights. The $\sqrt3$ keeps the
+  length as it is (section 2). Without it, the stream would soon outgrow the biases;
+- **scaled skip**: $h + V\,\mathrm{relu}(Wh)$, where $V$ (not its bias) is divided by the square root of the number of blocks,
   as on the path;
 - **near the identity**: no skip, plain layers with $W = I + \text{He}/\sqrt{\text{depth}}$.
 
@@ -99,12 +99,12 @@ side of 0.
 For $a > 0$, every layer, branch and sum passes a factor $a$ on, so $f(ax) = a\,f(x)$: a straight line on
 each side. ∎
 
-And nothing was trained here: that shattered slopes are *why* deep networks learn badly does not follow from it.
+Nothing was trained here, so it does not follow that shattered slopes are *why* deep networks learn badly.
 
 ## 2 Two inputs in two lines (4 min)
 
-Lesson 06 sent two inputs through plain ReLU layers, where their cosine goes to 1: the network can hardly tell them
-apart. What do blocks $h + f\,V\,\mathrm{relu}(Wh)$ do? First, lengths:
+Lesson 06 sent two inputs through plain ReLU layers, and their cosine went to 1: such a network can hardly tell them
+apart. What do blocks $h + f\,V\,\mathrm{relu}(Wh)$ do to them? Lengths first:
 
 **Proposition.** If the entries of $W$ and $V$ are independent and normal, with mean 0 and variance $2/n$, a block
 multiplies the expected squared length by $1 + 2f^2$, at any width $n$.
@@ -113,9 +113,9 @@ Each entry of $Wh$ is normal with variance
 $2\lVert h\rVert^2/n$; relu keeps half of its mean square, so $E\lVert\mathrm{relu}(Wh)\rVert^2 = \lVert h\rVert^2$, and
 $V$ doubles that. The mixed term vanishes, since $V$ has mean 0. ∎
 
-With $f = 1$ that is $3^B$ after $B$ blocks; with $f = 1/\sqrt B$ it is $(1 + 2/B)^B < e^2$, however deep. Products of
-two inputs go the same way, with Cho & Saul's (2009) $\kappa(c)$ for what relu makes of a cosine $c$. Adding up and
-dividing by the length gives, for infinite width, the second line:
+With $f = 1$ that is $3^B$ after $B$ blocks. With $f = 1/\sqrt B$ it is $(1 + 2/B)^B < e^2$, however deep the network
+is. The product of two inputs grows in the same way, except that relu turns a cosine $c$ into Cho & Saul's (2009)
+$\kappa(c)$. Add up and divide by the length, and you have the second line, for infinite width:
 """
 
 # %% tags=["idea"]
@@ -146,19 +146,20 @@ reveal("07a.angle", figure=page.two_inputs(angles), theory=claimed("07.skip-theo
 # %% [markdown]
 r"""
 Yang & Schoenholz (2017) worked out this mean field for residual networks whose branches are not scaled. In plain
-networks lengths, angles and gradients change exponentially with depth. In their tanh networks they change more slowly:
-after $L$ layers, lengths and angles like a power of $L$, and gradients like $e$ to a multiple of $\sqrt L$. With ReLU,
-as you have just seen, lengths do grow exponentially.
+networks, lengths, angles and gradients change exponentially with depth. In their residual tanh networks they change
+more slowly: after $L$ layers, lengths and angles like a power of $L$, and gradients like $e$ to a multiple of
+$\sqrt L$. With ReLU, as you have just seen, lengths do grow exponentially.
 
 ## 3 The argument that started it (2 min)
 
 He et al. (2016) trained plain networks of 20 and 56 layers on CIFAR-10. The deeper one had the higher *training*
-error, so it was not overfitting. Nor was it vanishing gradients, they argue of the ImageNet networks of 18 and 34
-layers, which showed the same: batch normalisation kept the signals alive, and they checked the gradients' norms. And
-yet a solution exists: copy the shallower network, and let all further layers be the identity. They suspected that
-solvers have trouble finding identities through several nonlinear layers. With $h + F(h)$, the identity is $F = 0$.
+error, so it was not overfitting. Nor was it vanishing gradients. They argued this for their ImageNet networks of 18
+and 34 layers, which showed the same: batch normalisation kept the signals alive, and they checked the gradients' norms.
+And yet a good solution exists: copy the shallower network, and let all further layers be the identity. They suspected
+that solvers have trouble finding identities through several nonlinear layers. With $h + F(h)$, the identity is $F = 0$.
 
-That can be read as an argument about where training starts. So can what others did, two of them earlier:
+You can read that as an argument about where training starts. You can read these works in the same way, two of them
+earlier:
 
 | | at the start |
 |---|---|
@@ -173,9 +174,9 @@ That can be read as an argument about where training starts. So can what others 
 
 ## 4 Take a block out (4 min)
 
-Veit et al. (2016) removed single blocks from trained residual networks. Accuracy hardly fell; in a plain network (VGG)
-it fell to chance. (When they exchanged blocks, errors grew smoothly with their number.) Is that the skip? Train two
-networks on the digits:
+Veit et al. (2016) removed single blocks from trained residual networks. Accuracy hardly fell. In a plain network (VGG)
+it fell to chance. (When they exchanged blocks, errors grew smoothly with the number of exchanges.) Was it the skip that
+helped? Train two networks on the digits:
 """
 
 # %% tags=["idea"]
@@ -206,8 +207,8 @@ mine = {kind: np.median(lost(model)) for kind, model in models.items()}
 
 # %% [markdown]
 r"""
-The experiment trains all four kinds like this, {{= skips.removed.seeds}} networks of each. **Which lose at most {{=
-skips.LITTLE}} of held-out accuracy without the block at the median place?**
+The experiment trains all four kinds like this, {{= skips.removed.seeds}} networks of each. **Which kinds lose at most
+{{= skips.LITTLE}} of their held-out accuracy without a block (the median over the 25)?**
 """
 
 # %%
@@ -221,9 +222,10 @@ reveal("07a.removed", figure=page.without_a_block(removed), yours=page.listed(mi
 
 # %% [markdown]
 r"""
-Veit et al. unfold $B$ blocks into $2^B$ paths, and read their result as an *ensemble* of mostly short ones. As a
-sum of separate paths that is exact where branches are linear; a relu mixes the paths. Greff et al. (2017) read the same
-results as blocks that each refine one estimate a little. Our measurement does not tell the two apart.
+Veit et al. unfold $B$ blocks into $2^B$ paths, and read their result as an *ensemble* of mostly short paths. If the
+branches are linear, the network is exactly a sum of separate paths, but a relu mixes them. Greff et al. (2017) read the
+same results in another way: each block refines one estimate a little. Our measurement cannot tell the two readings
+apart.
 
 ## 5 What a skip costs (2 min)
 """
@@ -238,8 +240,9 @@ for kind in ("plain", "scaled skip"):
 
 # %% [markdown]
 r"""
-The sum itself adds {{= networks.WIDTH}} numbers a block and image, which this count leaves out. In use, without
-training, a plain network may forget each layer's input at once. A skip must hold it until the branch is done.
+The sum itself adds {{= networks.WIDTH}} numbers per block and image, which this count leaves out. In use, without
+training, a plain network may forget each layer's input at once. A network with skips must keep it until the branch is
+done.
 """
 
 # %%
@@ -247,17 +250,18 @@ feedback("07a.skips")
 
 # %% [markdown]
 r"""
-**What you can now say.** In our networks it is that each layer does little, up to the numbering of its units. The wire
-is not needed, and alone it is not enough. Before training, copies alone slow the shattering down at best: slopes
-correlate less than with scaled skips, by {{claim 07.skip-unscaled}}. Plain layers near the identity keep them together.
-A random permutation in each layer changes nothing there, and a random rotation shatters them again.
+**What you can now say.** In our networks, what matters is that each layer does little, up to the numbering of its
+units. The wire is not needed, and alone it is not enough. Before training, the wire alone at best slows the shattering
+down: slopes correlate less than with scaled skips, by {{claim 07.skip-unscaled}}. Plain layers near the identity keep
+the slopes together. A random permutation in each of these layers changes nothing, but a random rotation shatters the
+slopes again.
 
-Once the networks have learned, a block taken out costs {{claim 07.skip-lost}} of accuracy with scaled skips and
-{{claim 07.skip-lost-start}} near the identity, but {{claim 07.skip-lost-alone}} with skips alone. Near a permutation it
-costs most of the accuracy, so taking a block out needs the numbering, too.
+Once the networks have learned, taking a block out costs {{claim 07.skip-lost}} of accuracy with scaled skips and
+{{claim 07.skip-lost-start}} near the identity. With the wire alone it costs {{claim 07.skip-lost-alone}}. Near a
+permutation it costs most of the accuracy, so there the numbering of the units matters, too.
 
 **What you do not know.** What tuned rates would change: the networks here were small, and had one rate. What batch
-normalisation adds, with which residual networks became known. Whether shattered slopes are a cause of slow learning, or
+normalisation adds, with which residual networks became known. Whether shattered slopes cause slow learning, or are only
 another sign of it.
 
 {{claims}}

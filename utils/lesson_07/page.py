@@ -138,8 +138,8 @@ PREDICTIONS: dict[str, Prediction] = {
             ),
         },
         "The network with skips missed less, by {difference}. Even after ten times the steps, the plain one was "
-        "behind one hidden layer.\n\nIs it the sum? There is no ReLU behind the sums, either. Put one there, as He et "
-        "al. first did, and the error rises by {relu}. So the sum alone does not do it.",
+        "behind one hidden layer.\n\nIs it the sum? There is no ReLU behind the sums, either. Put one there, as He "
+        "et al. first did, and the error rises by {relu}. So the sum alone does not do it.",
         1,
     ),
     "07.curves": Prediction(
@@ -209,18 +209,19 @@ PREDICTIONS: dict[str, Prediction] = {
     "07a.shatter": Prediction(
         {
             "only the two with a skip": (
-                "A skip passes every slope on. But what is added to it, block after block, can drown it."
+                "A skip does pass every slope on. But what is added to it, block after block, can drown it."
             ),
             "only the scaled skip": (
-                "Its blocks change little, so slopes stay nearly as they were. But a layer needs no skip for that."
+                "Its blocks change little, so slopes stay nearly as they were. But a layer can change little without "
+                "a skip, too."
             ),
             "the scaled skip, and the one without a skip": (
                 "In both, each layer changes little: one adds a small branch, the other has a small matrix beside "
                 "its I."
             ),
             "all three": (
-                "All three pass something on. But where branches are as large as the stream, it is soon a small part "
-                "of the sum."
+                "All three do pass something on. But where branches are as large as the stream, what is passed on is "
+                "soon a small part of the sum."
             ),
         },
         "Your medians: {yours}. In the experiment (medians of {seeds}): skip alone {skip:.2f}, scaled skip "
@@ -246,18 +247,18 @@ PREDICTIONS: dict[str, Prediction] = {
     "07a.angle": Prediction(
         {
             "about 0, whether f is 1 or 1/√25": (
-                "The skip does pass both inputs on as they are. But what branches add has more and more in common."
+                "The skip does pass both inputs on as they are. But what the branches add has more and more in common."
             ),
             "below 0.5 for f = 1/√25, above 0.8 for f = 1": (
                 "Large branches soon outweigh the two inputs, and what comes out of relu has a cosine above 0. Small "
-                "ones come to a bounded sum."
+                "branches add up to a bounded sum."
             ),
             "above 0.8 for f = 1/√25, below 0.5 for f = 1": (
-                "Large branches do change the inputs more. But a relu brings two inputs closer, it does not drive "
+                "Large branches do change the inputs more. But a relu brings two inputs closer. It does not drive "
                 "them apart."
             ),
             "above 0.8 for both": (
-                "Plain layers would do that. But the smaller the branch, the less of relu's common part is added."
+                "Plain layers would do that. But the smaller a branch is, the less it adds of what relu makes common."
             ),
         },
         "Theory, from your cell: {yours[0]:.2f} for f = 1/√25, {yours[1]:.2f} for f = 1. Measured at width 300: "
@@ -279,12 +280,14 @@ PREDICTIONS: dict[str, Prediction] = {
                 "With a skip something still arrives when a branch is gone. But large branches are most of what "
                 "arrives."
             ),
-            "only the scaled skip": "Each of its branches adds little. But other layers can change little, too.",
+            "only the scaled skip": "Each of its branches does add little. But layers without a skip can change "
+            "little, too.",
             "the scaled skip, and the one near the identity": (
-                "In both, each block changes little, so that the next one hardly notices when it is gone."
+                "In both, each block changes little, so the next one hardly notices when it is gone."
             ),
             "all four": (
-                "Training might have made all of them robust. But nothing asked for that: no block was ever missing."
+                "Training might have made all of them robust. But nothing asked for that, since no block was ever "
+                "missing."
             ),
         },
         "Yours: {yours}. In the experiment (medians of {seeds}) plain layers from He's weights lose {plain:.2f}, "
