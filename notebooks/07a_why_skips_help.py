@@ -3,8 +3,8 @@ r"""
 # 07a Why skips help
 
 **Is it the wire, or is it that each layer does little?** A skip connection comes with two things: a wire that copies
-the input, and, usually, branches that start small. Here you take the two apart, before training and after it. An excursion from
-lesson 07, in 17 minutes. Nothing later needs it.
+the input, and, usually, branches that start small. Here you take the two apart, before training and after it. An
+excursion from lesson 07, in 17 minutes. Nothing later needs it.
 """
 
 # %%
@@ -72,8 +72,8 @@ Now put the same 51 matrices into three other networks:
 
 - **skip alone**: blocks $(h + V\,\mathrm{relu}(Wh)) / \sqrt3$, all matrices from He's weights. The $\sqrt3$ keeps the
   length as it is (section 2). Without it, the stream would soon outgrow the biases;
-- **scaled skip**: $h + V\,\mathrm{relu}(Wh)$, where $V$ (not its bias) is divided by the square root of the number of blocks,
-  as on the path;
+- **scaled skip**: $h + V\,\mathrm{relu}(Wh)$, where $V$ (not its bias) is divided by the square root of the number of
+  blocks, as on the path;
 - **near the identity**: no skip, plain layers with $W = I + \text{He}/\sqrt{\text{depth}}$.
 
 **Which of the three keep a correlation above {{= skips.TOGETHER}}?**

@@ -216,28 +216,29 @@ PREDICTIONS: dict[str, Prediction] = {
                 "a skip, too."
             ),
             "the scaled skip, and the one without a skip": (
-                "In both, each layer changes little: one adds a small branch, the other has a small matrix beside "
-                "its I."
+                "In both, each layer changes little: one adds a small branch, the other adds a small matrix to the "
+                "identity."
             ),
             "all three": (
                 "All three do pass something on. But where branches are as large as the stream, what is passed on is "
                 "soon a small part of the sum."
             ),
         },
-        "Your medians: {yours}. In the experiment (medians of {seeds}): skip alone {skip:.2f}, scaled skip "
-        "{scaled:.2f}, near the identity {near:.2f}, and plain {plain:.2f}. Scaled skips are ahead of plain layers "
-        "by {kept}. So at these biases the wire alone slows the shattering down, and small changes stop it without "
-        "one.\n\nWith a standard deviation of 1 for the biases, the correlations are {large_skip:.2f} with the skip "
-        "alone, {large_scaled:.2f} with the scaled skip, {large_near:.2f} near the identity and {large_plain:.2f} "
-        "plain. With 0.1 they are {small_skip:.2f}, {small_scaled:.2f}, {small_near:.2f} and {small_plain:.2f}. So "
-        "how much the wire alone does depends on the biases; small changes stop the shattering with all "
-        "three.\n\nMust each layer do little, then? Number the units of every layer anew: W = P(I + He/√depth), with "
-        "a random permutation P. Each layer now changes much, and still nothing has changed: relu(Pz) = P relu(z), "
-        "so that is the network near the identity under other names. So take a random rotation for P, times √2, as "
-        "relu takes half of the square of what was rotated. Then the correlation falls, by {rotated}: slopes "
-        "shatter. So of these networks those keep slopes together whose layers do little, up to the numbering of "
-        "their units.\n\nBalduzzi et al. found the same order in a model in which units switch at random: with L "
-        "layers the correlation is 1/2ᴸ in plain networks, (3/4)ᴸ with skips alone, and falls like 1/√L where batch "
+        "Your medians: {yours}. In the experiment (medians of {seeds} seeds) the skip alone had {skip:.2f}, the "
+        "scaled skip {scaled:.2f}, near the identity it was {near:.2f}, and plain layers had {plain:.2f}. Scaled "
+        "skips were ahead of plain layers by {kept}. So at these biases the wire alone slows the shattering down, "
+        "and small changes stop it even without a wire.\n\nWith a standard deviation of 1 for the biases, the "
+        "correlations were {large_skip:.2f} with the skip alone, {large_scaled:.2f} with the scaled skip, "
+        "{large_near:.2f} near the identity and {large_plain:.2f} plain. With 0.1 they were {small_skip:.2f}, "
+        "{small_scaled:.2f}, {small_near:.2f} and {small_plain:.2f}. So how much the wire alone does depends on the "
+        "biases, but small changes stop the shattering at all three of them.\n\nMust each layer do little, then? "
+        "Number the units of every layer anew: W = P(I + He/√depth), with a random permutation P. Each layer now "
+        "changes a lot, and yet nothing has changed: relu(Pz) = P relu(z), so this is the network near the identity "
+        "under other names. Now let P be a random rotation times √2, because relu takes away half of the mean "
+        "square of what was rotated. Then the correlation falls, by {rotated}: slopes shatter. So of these "
+        "networks, those keep slopes together whose layers do little, up to the numbering of their "
+        "units.\n\nBalduzzi et al. found the same order in a model in which units switch at random: with L layers "
+        "the correlation is 1/2ᴸ in plain networks, (3/4)ᴸ with skips alone, and falls like 1/√L where batch "
         "normalisation holds the branches down as well. Only the order is the same: for 51 plain layers 1/2ᴸ is "
         "4·10⁻¹⁶.",
         lambda skip, scaled, near, **_: {(True, True, False): 1, (False, True, False): 2, (False, True, True): 3}.get(
@@ -261,15 +262,15 @@ PREDICTIONS: dict[str, Prediction] = {
                 "Plain layers would do that. But the smaller a branch is, the less it adds of what relu makes common."
             ),
         },
-        "Theory, from your cell: {yours[0]:.2f} for f = 1/√25, {yours[1]:.2f} for f = 1. Measured at width 300: "
-        "{scaled:.2f} and {skip:.2f}, and after as many plain layers {plain:.2f} (medians of {seeds}; scaled skips "
-        "less theory: {theory}; plain less scaled skips: {apart}). Dividing blocks by √3, as in section 1, changes "
-        "no cosine.\n\nSo a skip alone merges inputs as well, only more slowly. Scaled branches stop that: for a "
-        "thousand blocks your cell says {longer:.2f}, hardly more. (Hayou et al. 2021 prove that infinitely wide "
-        "ReLU networks with scaled branches tell inputs apart at any depth.) But look at the network near the "
-        "identity, for which this theory does not hold: {near:.2f}, far above scaled skips. Its first relu already "
-        "lifts a cosine of 0 to 1/π, and what is positive stays close. Whether that matters for training, section 4 "
-        "shows.",
+        "Theory, from your cell, says {yours[0]:.2f} for f = 1/√25 and {yours[1]:.2f} for f = 1. At width 300 we "
+        "measured {scaled:.2f} and {skip:.2f}, and {plain:.2f} after as many plain layers (medians of {seeds} "
+        "seeds; scaled skips minus theory: {theory}; plain minus scaled skips: {apart}). Dividing blocks by √3, as "
+        "in section 1, changes no cosine.\n\nSo the wire alone merges inputs as well, only more slowly. Scaled "
+        "branches stop that: for a thousand blocks your cell says {longer:.2f}, hardly more. (Hayou et al. 2021 "
+        "prove that infinitely wide ReLU networks with scaled branches tell inputs apart at any depth.) But look at "
+        "the network near the identity, for which this theory does not hold: {near:.2f}, far above scaled skips. "
+        "Its first relu already lifts a cosine of 0 to 1/π, and positive signals stay close. Section 4 shows "
+        "whether that matters for training.",
         lambda skip, scaled, **_: (
             2 if scaled < 0.5 and skip > 0.8 else 3 if skip < 0.5 and scaled > 0.8 else 4 if scaled > 0.8 else 1
         ),
@@ -290,16 +291,17 @@ PREDICTIONS: dict[str, Prediction] = {
                 "missing."
             ),
         },
-        "Yours: {yours}. In the experiment (medians of {seeds}) plain layers from He's weights lose {plain:.2f}, "
-        "those near the identity {near:.3f}, skips alone {skip:.2f}, scaled skips {scaled:.3f}. So it takes no wire "
-        "to let a block go, and the wire alone does not do it. Where little is lost, each block changes "
-        "little.\n\nAnd near a permutation (section 1)? Whole, that is the network near the identity under other "
-        "names, and learns as well. But without a block the numbers no longer match: that costs {permuted}. So "
-        "taking a block out needs the numbering, too.\n\nAnd learning? Whole, at this one rate, plain layers get "
-        "{whole_plain:.2f} of the held-out digits right, near the identity {whole_near:.2f}, skips alone "
-        "{whole_skip:.2f}, scaled skips {whole_scaled:.2f}. So plain layers, which lose much, had also learned less. "
-        "But given ten times the steps, they get most digits right, too, and still lose {longer}. And the angles of "
-        "section 2 do not decide: the network near the identity merges inputs, and learns all the same.",
+        "Yours: {yours}. In the experiment (medians of {seeds} seeds) plain layers from He's weights lost "
+        "{plain:.2f}, those near the identity {near:.3f}, skips alone {skip:.2f}, scaled skips {scaled:.3f}. So a "
+        "network needs no wire to do without a block, and the wire alone is not enough. Where little is lost, each "
+        "block changes little.\n\nAnd near a permutation (section 1)? Whole, this is the network near the identity "
+        "under other names, and it learns as well. But without a block the numbers no longer match, and that costs "
+        "{permuted}. So the numbering matters here, too.\n\nAnd how well had they learned? Whole, at this one rate, "
+        "plain layers got {whole_plain:.2f} of the held-out digits right, near the identity {whole_near:.2f}, skips "
+        "alone {whole_skip:.2f}, scaled skips {whole_scaled:.2f}. So plain layers, which lost much, had also "
+        "learned less. But given ten times the steps, they got most digits right, too, and still lost {longer}. And "
+        "the angles of section 2 do not decide it: the network near the identity merges inputs, and learns all the "
+        "same.",
         lambda near, skip, scaled, **lost: {
             (False, False, True, True): 1,
             (False, False, False, True): 2,

@@ -83,8 +83,8 @@ def two_inputs(data: Data) -> Figure:
 @described("07a.removed", "Where each block changes little, losing one costs little")
 def without_a_block(data: Data) -> Figure:
     """Held-out accuracy for four kinds of network, with three markers each: whole, with two neighbouring blocks
-    exchanged, and without one block (the median over its places). Plain from He's weights: the whole network lies near a
-    half, with a wide interval, and the two other markers far below it. Skip alone: the whole network lies near
+    exchanged, and without one block (the median over its places). Plain from He's weights: the whole network lies near
+    a half, with a wide interval, and the two other markers far below it. Skip alone: the whole network lies near
     the top, and the two other markers well below it. Scaled skips, and plain layers near the identity: all three
     markers lie close together, near the top.
     """
