@@ -2,7 +2,7 @@
 r"""
 # 07b Fitting too well
 
-**When does a network that fits its examples miss the rest?** You will fit digits with more numbers than there are
+**When does a network that fits its examples miss the rest?** You will fit digits with more features than there are
 digits, look into the matrix behind it, train networks on wrong labels, and try four ways to hold a network back. An
 excursion from lesson 07, in 20 minutes. Nothing later needs it.
 """
@@ -31,10 +31,10 @@ rng = np.random.default_rng(SEED)
 r"""
 ## 1 One layer that is not trained (4 min)
 
-Overfitting is hard to see through training: you never know whether the optimiser was done. So leave training out. Take
-a hidden layer of ReLU units with random weights, keep it, and fit only the output layer, by **least squares**, to one
-column for each digit. That can be computed exactly. There are {{= descent.EXAMPLES}} training digits. Where several
-fits are equally good, `lstsq` returns the one with the shortest weights.
+Overfitting is hard to see through training, because you never know whether the optimiser was done. So leave training
+out. Take a hidden layer of ReLU units with random weights, leave it as it is, and fit only the output layer by **least
+squares**, to one column per digit. That can be computed exactly. There are {{= descent.EXAMPLES}} training digits. If
+several fits are equally good, `lstsq` returns the one with the shortest weights.
 """
 
 # %% tags=["idea"]
@@ -57,7 +57,7 @@ for count in (10, 30, 100):
 
 # %% [markdown]
 r"""
-With 100 features nearly all training digits are fitted. Go on: 150, 300, 1,000, 3,000 features. **What does the
+With 100 features, nearly all training digits are fitted. Go on: 150, 300, 1,000, 3,000 features. **What does the
 held-out error do?**
 """
 
@@ -77,7 +77,7 @@ Now try it in the cell above, with numbers around 300.
 
 Take the feature matrix apart, $\Phi = U S V^\top$, with the singular values $s_1 \ge \dots \ge s_r > 0$ in $S$. The
 shortest fit is $A = V S^{-1} U^\top Y$: along each direction, the labels are *divided* by a singular value. A **ridge**
-adds $\lambda \lVert A \rVert^2$ to what is minimised. (It is least squares' L2.)
+adds $\lambda \lVert A \rVert^2$ to what is minimised. (That is what L2 is called here.)
 
 **Proposition.** Change the labels by $E$. Without a ridge the shortest fit $A$ then changes by at most
 $\lVert E \rVert / s_r$, and by that much for some $E$; with a ridge $\lambda > 0$ it changes by at most
@@ -88,7 +88,7 @@ $s_i / (s_i^2 + \lambda)$ on its diagonal; without a ridge it has $1/s_i$. The c
 orthonormal, so $A$ changes by at most the largest of these numbers, times $\lVert E \rVert$; for $E$ with columns along
 $u_r$ and no ridge, by just that. Finally $s^2 + \lambda \ge 2 s\sqrt\lambda$. ∎
 
-So look at the smallest singular value, here beside the largest. (One that is mere rounding does not count.)
+So look at the smallest singular value, here beside the largest. (Values that are mere rounding do not count.)
 """
 
 # %% tags=["idea"]
@@ -99,14 +99,15 @@ for count in (100, 200, 280, 300, 320, 400, 1000):
 
 # %% [markdown]
 r"""
-Why there? For purely random matrices it is known.
+Why there? For purely random matrices, the reason is known.
 
 **Theorem** (Bai & Yin 1993). Let the entries of an $n \times p$ matrix be independent and identically distributed, with
 mean 0, variance 1 and a finite fourth moment, and let $n$ and $p$ grow with $p/n \to c$, $0 < c < 1$. Then the smallest
 singular value, over $\sqrt n$, tends to $1 - \sqrt c$ almost surely.
 
-For $c > 1$ exchange rows and columns: it is smallest where there are as many columns as rows. The entries of $\Phi$ are
-not independent, so for them the cell above is the evidence. Its size depends on the images; its place did not.
+For $c > 1$, exchange rows and columns. So the smallest singular value is at its smallest when there are as many columns
+as rows. The entries of $\Phi$ are not independent, so for them the cell above is the evidence. How small the value gets
+depends on the images, but the place did not.
 
 Now add a ridge, at just that place:
 """
@@ -131,15 +132,16 @@ page.print_ridges(exact)
 
 # %% [markdown]
 r"""
-Past 150 features the error goes on falling, through 300 as well. Nakkiran, Venkat et al. (2021) proved for linear
+Past 150 features the error goes on falling, and 300 is no exception. Nakkiran, Venkat et al. (2021) proved for linear
 regression with isotropic Gaussian inputs that with the best ridge the expected error never rises with the number of
 examples, nor with the number of random projections. Hastie et al. (2022) computed limits for linear models; with the
-best ridge theirs have no peak. Random ReLU features of digits are neither, but behaved alike.
+best ridge theirs have no peak. Random ReLU features of digits are neither of these, but
+they behaved in the same way.
 
 ## 3 Do trained networks do this? (3 min)
 
 Now train the hidden layer, too: one layer, He's weights, Adam, all {{= descent.EXAMPLES}} digits in every step. Wrong
-labels make it harder, so draw a fifth of them anew:
+labels make the task harder, so draw a fifth of them anew:
 """
 
 # %% tags=["idea"]
@@ -152,10 +154,10 @@ print(f"width {width}: {page.wrong_share(model, *learned):.3f} of the training l
 
 # %% [markdown]
 r"""
-The experiment has widths from {{= descent.WIDTHS[0]}} to {{= descent.WIDTHS[-1]}}. Take the least one that fits the
-training labels (all but {{= format(descent.FITTED, ".1%")}}), and compare with the best of the narrower ones, chosen on
-validation digits. (40 units have as many parameters as there are targets.) **Where networks begin to fit, is the
-held-out error higher?**
+The experiment has widths from {{= descent.WIDTHS[0]}} to {{= descent.WIDTHS[-1]}}. Take the smallest width that
+fits the training labels (all but {{= format(descent.FITTED, ".1%")}}), and compare it with the best of the narrower
+ones, chosen on validation digits. (40 units have as many parameters as there are targets.) **Is the held-out error
+higher where networks begin to fit?**
 """
 
 # %%
@@ -168,13 +170,14 @@ reveal("07b.trained", figure=page.widths(trained), rises=claimed("07.fit-trained
 
 # %% [markdown]
 r"""
-Belkin et al. (2019) and Nakkiran et al. (2021) saw the curve of section 1 in trained networks as well; the latter in
-convolutional ones and transformers, most clearly with wrong labels. Ours are small, and say nothing about theirs.
+Belkin et al. (2019) and Nakkiran et al. (2021) saw the curve of section 1 in trained networks as well, the latter in
+convolutional networks and transformers, and most clearly with wrong labels. Our networks are small, and say nothing
+about theirs.
 
 ## 4 Too large for so few? (2 min)
 
-A linear model gets most digits right. Here is a task on which it cannot: the board of 4×4 squares, with a tenth of all
-labels flipped, held-out ones, too. No network can be expected to miss fewer than that.
+A linear model gets most digits right. Here is a task on which it cannot do so: the board of 4×4 squares, with a tenth
+of all labels flipped, the held-out ones too. So no network can be expected to miss less than a tenth.
 """
 
 # %% tags=["idea"]
@@ -188,8 +191,8 @@ for hidden in ([16], [32, 32, 32]):  # try [4], [256]
 
 # %% [markdown]
 r"""
-Now with {{= len(capacity.RATES)}} rates for each shape and {{= format(capacity.STEPS, ",")}} steps for any number of
-points:
+The experiment has {{= len(capacity.RATES)}} rates for each shape, and {{= format(capacity.STEPS, ",")}} steps for any
+number of points:
 """
 
 # %%
@@ -201,18 +204,19 @@ show_figure(page.learning_curves(shapes), "07b.gap")
 r"""
 If overfitting is the *gap* between training and held-out error, the three layers overfit more than one layer of 16
 (difference of the gaps at {{= capacity.RACE}} points: {{claim 07.fit-gap}}). But what you want is a low held-out error,
-and there they are ahead, by {{claim 07.fit-error}}. So a gap is no illness by itself. Nor does it say whether more
-examples would help: draw both curves.
+and there they are ahead, by {{claim 07.fit-error}}. So a gap is no illness by itself. Nor does it tell you whether more
+examples would help. To see that, draw both curves.
 
-Is that depth? One layer of 450 units has as many parameters as the three layers, and on these {{= capacity.RACE}}
-points it is level with them (its error minus theirs: {{claim 07.fit-error-size}}). **What helped is size.** At
-{{= capacity.EXAMPLES[-1]}} points the three layers do lead, by {{claim 07.fit-error-most}}. That is the start: from
-random biases, instead of zero ones, the two are level there, too.
+Is it depth that helped? One layer of 450 units has as many parameters as the three layers, and on these
+{{= capacity.RACE}} points it is level with them (its error minus theirs: {{claim 07.fit-error-size}}). **What helped is size.** At
+{{= capacity.EXAMPLES[-1]}} points the three layers do lead, by {{claim 07.fit-error-most}}. But the start made that
+lead: from random biases, instead of zero ones, the two are level there, too.
 
 ## 5 Holding back (4 min)
 
-What is usually prescribed: a penalty on squares of weights (**L2**) or on their sizes (**L1**), **dropout**, and
-**early stopping**, which keeps the weights with the least validation error. Here they are; switch on one at a time.
+Four aids are usually prescribed: a penalty on the squares of weights (**L2**) or on their sizes (**L1**), **dropout**,
+and **early stopping**, which keeps the weights with the least validation error. Here they are. Switch on one at a
+time.
 """
 
 # %% tags=["idea"]
@@ -239,12 +243,13 @@ print(f"with L2:           {learn(l2=1e-3):.3f}")  # try l1=3e-4, drop=0.1, stop
 
 # %% [markdown]
 r"""
-(With plain gradient descent, L2 shrinks every weight by a constant share in each step. With Adam it does not; AdamW,
-which does, is another method: Loshchilov & Hutter 2019. It is the experiment's fifth, "weight decay".)
+(With plain gradient descent, L2 shrinks every weight by a constant share in each step. With Adam it does not.
+AdamW does, and is a method of its own: Loshchilov & Hutter 2019. It is the experiment's fifth aid, "weight decay".)
 
-One run shows little. In the experiment the first four have {{= len(capacity.RATES)}} strengths each, early stopping and
-"nothing" as many rates, all chosen on validation data. **For how many of the five do {{= capacity.regularised.seeds}}
-seeds show that at least a hundredth of the held-out error is spared?** (The whole interval lies above .01.)
+One run shows little. In the experiment L2, weight decay, L1 and dropout have {{= len(capacity.RATES)}} strengths each,
+early stopping and "nothing" have as many rates, and all are chosen on validation data. **For how many of the five aids
+do {{= capacity.regularised.seeds}} seeds show that they lower the held-out error by at least .01?** (Their whole
+interval must lie above .01.)
 """
 
 # %%
@@ -259,9 +264,9 @@ reveal("07b.aids", figure=page.aids(aided), most=claimed("07.fit-l2"),
 r"""
 ## 6 Layers are not dimensions (3 min)
 
-You will read that more hidden layers mean more parameters, and so overfitting where examples are few, under the
-heading "curse of dimensionality", beside networks of 1 to 20 layers that learn the sum of ten inputs with some noise.
-Look:
+Under the heading "curse of dimensionality" you will read that more hidden layers mean more parameters, and so
+overfitting when examples are few. Beside it stand networks of 1 to 20 layers that learn the sum of ten inputs, with
+some noise. Try two of them:
 """
 
 # %% tags=["idea"]
@@ -275,12 +280,12 @@ for depth in (1, 20):
 
 # %% [markdown]
 r"""
-The noise alone has {{= format(capacity.SUM_NOISE**2, ".2f")}}. One run may go either way. Over
+The noise alone has a squared error of {{= format(capacity.SUM_NOISE**2, ".2f")}}. One run may go either way. Over
 {{= capacity.sums.seeds}} seeds, with tuned rates, twenty layers' held-out error exceeds their training error by
-{{claim 07.fit-sum}}: next to nothing. That is with {{= capacity.SUM_SIZES[0]}} examples. With {{= capacity.SUM_FEW}}
-their gap is wider than one layer's: where examples are few, larger networks may overfit. But the curse (Bellman 1957)
-is about the number of *inputs*: to cover a cube evenly takes a number of points that is exponential in it. It does not
-speak of layers or parameters.
+{{claim 07.fit-sum}}, which is next to nothing. That is with {{= capacity.SUM_SIZES[0]}} examples. With
+{{= capacity.SUM_FEW}} their gap is wider than one layer's, so larger networks may overfit when examples are few. But
+the curse (Bellman 1957) is about the number of *inputs*: the number of points that it takes to cover a cube evenly
+grows exponentially with it. The curse says nothing about layers or parameters.
 """
 
 # %%
@@ -288,14 +293,14 @@ feedback("07b.fitting")
 
 # %% [markdown]
 r"""
-**What you can now say.** A least-squares fit misses most of the rest where it has as many parameters as examples
-(there by {{claim 07.descent-peak}} more than with fewer), because one singular value is tiny, and a ridge mends it (300
-features less 150: {{claim 07.descent-ridge}}). Trained networks of one hidden layer showed no such place, up to
-{{= descent.WIDTHS[-1]}} units. On the noisy board the larger network had the wider gap and the lower held-out error, by
-its size and not by its depth.
+**What you can now say.** A least-squares fit misses most of the held-out digits where it has as many parameters as
+examples (by {{claim 07.descent-peak}} more than with fewer), because one singular value is tiny. A ridge mends it (300
+features minus 150: {{claim 07.descent-ridge}}). Trained networks with one hidden layer showed no such peak, up to
+{{= descent.WIDTHS[-1]}} units. On the noisy board, the larger network had the wider gap and the lower held-out error,
+because of its size and not its depth.
 
 **What you do not know.** Whether larger networks, other noise or much longer training show the curve of section 1.
-What the aids are worth where networks have millions of weights: here there were few points in a plane.
+What the aids are worth for networks with millions of weights: ours had a few points in a plane to learn.
 
 {{claims}}
 """

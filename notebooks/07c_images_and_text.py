@@ -34,7 +34,7 @@ r"""
 
 A layer of 3×3 filters sees nine pixels at a time. Each filter slides over the image and leaves a **map** of its
 answers, a *channel* of what the next layer gets. Let us hand the output layer only the largest value of each map: *is
-there such a patch anywhere?* Then one layer knows which patches occur, and nothing of how they lie.
+there such a patch anywhere?* Then one layer knows which patches occur, but nothing about where they lie.
 """
 
 # %% tags=["idea"]
@@ -71,14 +71,14 @@ the edge) occurs in two images equally often, the network gives both the same ou
 What a filter answers at a place depends only on the patch there. So a map of the second image holds the numbers of the
 first image's map in another order, and the largest is the same. ∎
 
-A second layer sees 3×3 answers, hence 5×5 pixels, and after $L$ layers a unit sees a square of $1 + 2L$ pixels a side:
-four layers see the whole digit. So depth buys a **receptive field**. But as the last line shows, there is another way
-to buy it. (Excursion 03b races the two.)
+A second layer sees 3×3 answers, hence 5×5 pixels, and after $L$ layers a unit sees a square of $1 + 2L$ pixels a side.
+So four layers see the whole digit: depth buys a **receptive field**. But as the last printed line shows, there is
+another way to buy it. (Excursion 03b races the two.)
 
 ## 2 A sum around two layers (5 min)
 
-More layers see more. Do they learn? Here is lesson 07's block with filters for matrices, as in He et al. (2016), who
-also normalise in the branch and put a ReLU behind the sum.
+More layers see more. Do they learn? Here is lesson 07's block with filters in place of matrices, as in He et al.
+(2016), who also normalise in the branch and put a ReLU behind the sum.
 """
 
 # %% tags=["idea"]
@@ -99,13 +99,13 @@ class Block(nn.Module):
 
 # %% [markdown]
 r"""
-A sum takes two equal shapes: as many channels, and maps of one size (padding sees to that). Where a block is to change
-either, He et al. put filters of 1×1 in the skip's way: `nn.Conv2d(8, 16, 1, stride=2)`.
+A sum needs two equal shapes: the same number of channels, and maps of the same size (padding sees to that). Where a
+block changes either of them, He et al. put filters of 1×1 into the skip: `nn.Conv2d(8, 16, 1, stride=2)`.
 
-Ours never change. A first layer goes over scikit-learn's digits in steps of two pixels, then come 1, 5 or 10 blocks of
-{{= images.CHANNELS}} channels: 3, 11 or 21 layers. Handed on is each map's largest value. Every network gets
-{{= images.EPOCHS}} epochs, at the best of {{= len(images.RATES)}} rates, chosen on validation digits. **How does the
-held-out error change with depth?**
+Our blocks change neither. A first layer goes over scikit-learn's digits in steps of two pixels. Then come 1, 5 or 10
+blocks of {{= images.CHANNELS}} channels, which makes 3, 11 or 21 layers. The output layer gets each map's largest
+value. Every network gets {{= images.EPOCHS}} epochs, at the best of {{= len(images.RATES)}} rates, chosen on validation
+digits. **How does the held-out error change with depth?**
 """
 
 # %%
@@ -120,7 +120,7 @@ reveal("07c.sums", figure=page.deep_filters(summed, more), epochs=page.images.EP
 
 # %% [markdown]
 r"""
-Take the sum away:
+Take the sum away yourself:
 """
 
 # %% tags=["idea"]
@@ -168,9 +168,9 @@ print(f"\nfrom its words alone: {counted.score(bag(W_new), v_new):.2f} right")
 
 # %% [markdown]
 r"""
-About half: by chance the grammar turns clauses round, so that no word by itself depends on the verdict. So write the
-rule down yourself. A review is two clauses with "and", "but" or "although … , …", and its verdict is what the last one
-says. A negation ("not", "never", "hardly") turns an adjective round; a frame ("i would not say that", "nobody could
+About half: the grammar turns clauses round at random, so that no word by itself depends on the verdict. So write the
+rule down yourself. A review is two clauses, joined by "and", "but" or "although … , …", and its verdict is what the
+last one says. A negation ("not", "never", "hardly") turns an adjective round; a frame ("i would not say that", "nobody could
 claim that", "i doubt that") turns a whole clause round. **Make the rule fail by leaving out a word.**
 """
 
@@ -216,9 +216,9 @@ class Recurrent(nn.Module):
 
 # %% [markdown]
 r"""
-The longest clause has {{= texts.LONGEST_CLAUSE}} words, so a network is given the last {{= texts.LONGEST_CLAUSE}}, and
-answers then. It takes {{= texts.STEPS[-1]}} steps on batches of {{= readings.BATCH}}, at the best of
-{{= len(texts.RATES)}} rates. With {{= texts.FEW}} reviews to learn from, **how do one layer and four layers, of
+The longest clause has {{= texts.LONGEST_CLAUSE}} words, so a network reads the last {{= texts.LONGEST_CLAUSE}} words of
+a review, and then answers. It trains for {{= texts.STEPS[-1]}} steps on batches of {{= readings.BATCH}}, at the best of
+{{= len(texts.RATES)}} rates. It has {{= texts.FEW}} reviews to learn from. **How do one layer and four layers, of
 {{= texts.SHAPES["1 × 16"][1]}} units each, do on new reviews?**
 """
 
@@ -233,7 +233,7 @@ reveal("07c.layers", figure=page.stacked_readers(few, many), few=claimed("07.tex
 
 # %% [markdown]
 r"""
-Train one, with all {{= format(texts.MANY, ",")}} reviews. Does it know that two turns cancel out? Write clauses of your
+Train one layer, with all {{= format(texts.MANY, ",")}} reviews. Does it know that two turns cancel out? Write clauses of your
 own, from the grammar's words:
 """
 
@@ -251,8 +251,8 @@ for clause in ("the film was good", "the film was not good",
 # %% [markdown]
 r"""
 One recurrent layer is as deep as its text is long, and its gradient comes back through every word. Does it arrive?
-Hochreiter & Schmidhuber (1997) gave the layer a second state $c$, with a sum in it, as a skip is one; Gers et al.
-(2000) put a **forget gate** $f$ before what is kept:
+Hochreiter & Schmidhuber (1997) gave the layer a second state $c$, to which each word adds something, as a block adds
+to its skip. Gers et al. (2000) put a **forget gate** $f$ before what is kept:
 
 $$c \leftarrow f \, c + i \, g, \qquad h \leftarrow o \tanh(c).$$
 
@@ -274,8 +274,8 @@ print("the same as PyTorch's cell?", all(equal))
 
 # %% [markdown]
 r"""
-Before training, how large is the last state's gradient at the first word, over that at the last? Here are medians of
-eleven draws, for 5, 20 and 100 words. At bias 0, $f$ is about half, at 1 about
+Before training, how large is the last state's gradient at the first word, divided by that at the last? Here are medians
+of eleven draws, for 5, 20 and 100 words. With a bias of 0, the gate $f$ is about a half, and with 1 about
 {{= format(1 / (1 + 2.71828**-1), ".2f")}}.
 """
 
@@ -298,14 +298,14 @@ for kind in ("tanh", "tanh, orthogonal", "bias 0", "bias 1", "bias 3"):
 
 # %% [markdown]
 r"""
-All fade: each word multiplies what comes back, in a tanh layer by a matrix and slopes of at most 1, in the LSTM's sum
-by $f$. At bias 1 the LSTM keeps far more than tanh from PyTorch's weights, and over five words about as much as
-orthogonal $U$. It takes a gate that is nearly open to reach a hundred words back. (We have trained no LSTM here.)
+All of them fade, because each word multiplies what comes back: in a tanh layer by a matrix and slopes of at most 1, in
+the LSTM's sum by $f$. With a bias of 1 the LSTM keeps far more than tanh from PyTorch's weights, and over five words
+about as much as orthogonal $U$. It takes a gate that is nearly open to reach a hundred words back. (We have trained no LSTM here.)
 
 ## 5 What must fit into memory (2 min)
 
-Training holds the **parameters**, their gradients, two **moments** for each (Adam's averages), and what backward will
-need, the **activations**, which grow with depth times batch:
+Training keeps the **parameters**, their gradients, two **moments** for each parameter (Adam's averages), and what the
+way back will need: the **activations**, which grow with depth times batch:
 """
 
 # %% tags=["idea"]
@@ -328,20 +328,20 @@ for name, model, batch in (("filters", deep, X), ("one layer", network, W[:, -12
 
 # %% [markdown]
 r"""
-In use no activation waits for backward. But a transformer that writes keeps every word's keys and values, in each
+In use, without training, no activation is kept for the way back. But a transformer that writes keeps every word's keys and values, in each
 layer: 2 · layers · positions · width numbers. That is 2 · 12 · 1024 · 768 = {{= format(2 * 12 * 1024 * 768, ",")}} for
 the smallest network of Radford et al. (2019) and one full text. A recurrent layer keeps one state. Mixtures of experts
-(Shazeer et al. 2017) send each word through a few of many branches: that saves computing, not memory, since all weights
+(Shazeer et al. 2017) send each word through a few of many branches. That saves computing but no memory, since all weights
 must be there.
 
 ## 6 What is known at scale (1 min)
 
-Networks of sixteen and more layers of 3×3 filters gained on ImageNet (Simonyan & Zisserman 2015). There thirty-four
+On ImageNet, sixteen and more layers of 3×3 filters did better than fewer (Simonyan & Zisserman 2015). There thirty-four
 plain layers had a higher *training* error than eighteen, and with sums the deeper network was better (He et al. 2016).
 On music and language, stacked recurrent layers did better than shallow ones (Pascanu et al. 2014).
 
-With `True`, the next cell fetches CIFAR-10, small colour photographs ({{= images.MEGABYTES}} MB); else coloured digits
-stand in. How do three nearest neighbours do? (`"mnist"`: digits of 28×28 pixels, for section 2; `"imdb"`: real reviews,
+With `True`, the next cell fetches CIFAR-10, small colour photographs ({{= images.MEGABYTES}} MB). Otherwise coloured
+digits stand in for them. How well do three nearest neighbours do? (`"mnist"`: digits of 28×28 pixels, for section 2; `"imdb"`: real reviews,
 for `bag`.)
 """
 
@@ -356,14 +356,14 @@ feedback("07c.depth")
 
 # %% [markdown]
 r"""
-**So what does depth buy here?** In a picture depth buys a wider view, and a sum lets it be trained in few epochs (21
-layers' error without skips less that with them: {{claim 07.image-skips}}); on these digits we saw no gain from
-twenty-one layers over three (three layers' error less theirs, with skips: {{claim 07.image-depth}}). In a sentence one
-recurrent layer is deep already, unrolled from word to word, and a stack of four bought nothing more (one layer's error
-less theirs, all reviews: {{claim 07.text-late}}). What helped the deep networks was a sum in the one (longer
-training, or a start near the identity, helped, too), and data and steps in the other.
+**So what does depth buy here?** In a picture, depth buys a wider view, and a sum lets deep networks train in few epochs
+(21 layers' error without skips minus that with them: {{claim 07.image-skips}}). But on these digits we saw no gain from
+twenty-one layers over three (three layers' error minus theirs, with skips: {{claim 07.image-depth}}). In a sentence,
+one recurrent layer is deep already, unrolled from word to word, and a stack of four bought nothing more (one layer's
+error minus theirs, all reviews: {{claim 07.text-late}}). What helped the deep networks on pictures was a sum (longer
+training, or a start near the identity, helped, too). On sentences it was more data and more steps.
 
-**What you do not know.** How this is for photographs, and for long texts.
+**What you do not know.** Whether this is so for photographs, and for long texts.
 
 {{claims}}
 """

@@ -16,7 +16,7 @@ from utils.statistics import median
 from utils.types import Data
 
 
-@described("07b.gap", "Large networks fit the wrong labels, and are better on held-out points")
+@described("07b.gap", "Large networks fit the wrong labels, but do better on held-out points")
 def learning_curves(data: Data) -> Figure:
     """Share of labels missed against the number of training points, from 50 to 800. Three solid lines, held-out error,
     begin at about the same height. Those of three layers of 32 and of one layer of 450 fall together to about a fifth,
@@ -43,7 +43,7 @@ def learning_curves(data: Data) -> Figure:
     return figure
 
 
-@described("07b.aids", "What each spares is small, and differs from seed to seed")
+@described("07b.aids", "What each aid saves is small, and differs from seed to seed")
 def aids(data: Data) -> Figure:
     """A row for each of L2, weight decay, L1, dropout and early stopping: by how much the held-out error is lower than
     without aid, a dot for each seed and their median in black with its interval. All medians lie close to 0, on its
@@ -54,7 +54,7 @@ def aids(data: Data) -> Figure:
     plot_rows({kind: capacity.spared(data, kind) for kind in AIDS.values()}, ax=ax)
     ax.axvline(0, color=COLOURS["grey"], linewidth=1)
     ax.axvline(0.01, color=COLOURS["grey"], linestyle=":", linewidth=1)
-    ax.set_xlabel("held-out error spared (dotted: .01)")
+    ax.set_xlabel("held-out error saved (dotted: .01)")
     return figure
 
 

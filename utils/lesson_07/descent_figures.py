@@ -43,7 +43,8 @@ def peaks(data: Data) -> Figure:
 def ridged(data: Data) -> Figure:
     """Share of held-out digits missed against the number of random features, with the best of ten ridges for each. Both
     lines, for right labels and for a fifth drawn anew, fall steeply up to 150 features and slowly from there on; the
-    second one lies above the first. At 300, marked by a dotted upright, nothing is to be seen.
+    second one lies above the first. At 300, marked by a dotted upright line, there
+    is no peak.
     """
     figure, ax = _by_features()
     for wrong, (style, colour) in zip(NOISES, LOOKS, strict=False):
@@ -54,11 +55,11 @@ def ridged(data: Data) -> Figure:
     return figure
 
 
-@described("07b.trained", "Trained networks: no peak where they begin to fit, and a small rate helps")
+@described("07b.trained", "Trained networks have no peak where they begin to fit")
 def widths(data: Data) -> Figure:
     """Share of held-out digits missed against the width, from 2 to 128. Three lines at one rate, for right labels, a
     fifth and two fifths drawn anew, lie above one another in this order, and all fall steeply up to a width of about 8;
-    from there on they fall slowly or run level, also past the widths, ringed, from which on the training labels are
+    from there on they fall slowly or stay level, even past the ringed widths, from which on the training labels are
     fitted. A fourth line, a fifth drawn anew at the best rate for each width, lies well below the second one.
     """
     figure, ax = plt.subplots(figsize=(7, 3.8))

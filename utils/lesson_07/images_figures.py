@@ -17,7 +17,7 @@ from utils.plots import plot_medians
 from utils.types import Data
 
 
-@described("07c.dots", "The same patches of 3×3 pixels, at other places")
+@described("07c.dots", "The same patches of 3×3 pixels, in other places")
 def two_dots(images: Sequence[ArrayLike]) -> Figure:
     """Two black images of 8×8 pixels with two white dots each in the same row. In the left one there are two black
     pixels between the dots, in the right one four. A square of 3×3 around each dot holds that dot alone.
@@ -37,8 +37,8 @@ def two_dots(images: Sequence[ArrayLike]) -> Figure:
 
 @described("07c.sums", "Without skips, twenty-one layers are slow to learn")
 def deep_filters(data: Data, longer: Data) -> Figure:
-    """Held-out error of networks of 3, 11 and 21 layers of filters. With skips it is low at each depth. Without, it
-    rises with depth, and lies highest at 21 layers. There two more points lie between: plain layers near the identity,
+    """Held-out error of networks of 3, 11 and 21 layers of filters. With skips it is low at each depth. Without
+    skips it rises with depth, and is highest at 21 layers. There, two more points lie in between: plain layers near the identity,
     and plain layers from He's weights after more epochs.
     """
     figure, ax = plt.subplots(figsize=(7, 3.4))

@@ -312,30 +312,31 @@ PREDICTIONS: dict[str, Prediction] = {
     "07b.peak": Prediction(
         {
             "it falls all the way, more and more slowly": (
-                "More features can express more. But from some number on all training digits are fitted, and what is "
-                "fitted exactly may be fitted with very large weights."
+                "More features do express more. But from some number on all training digits are fitted, and an "
+                "exact fit may take very large weights."
             ),
             "it stays where it is, once all training digits are fitted": (
-                "The training error stays at 0. But the fit is another one with each number of features, and so are "
-                "its errors on other digits."
+                "The training error does stay at 0. But each number of features has another fit, with other errors "
+                "on new digits."
             ),
             "it falls, then rises, and goes on rising": (
-                "So the textbook's curve has it: too many parameters overfit. It stops where the examples are just "
-                "fitted, and overlooks that with more features there is a choice among fits."
+                "This is the textbook's curve: too many parameters overfit. But the curve stops where the examples "
+                "are just fitted. With more features, there is a choice among fits."
             ),
             "it falls, rises, and falls again": (
-                "With just enough features there is but one fit, and its weights are huge. With more there are many, "
-                "and least squares takes the shortest."
+                "With just enough features there is only one fit, and its weights are huge. With more features "
+                "there are many fits, and least squares takes the shortest."
             ),
         },
-        "Held-out error with right labels (medians of {seeds} seeds): {first:.3f} at the first minimum, {middle:.2f} "
-        "with as many features as examples, {last:.3f} with ten times as many (below the first minimum by {second}). "
-        "With a fifth of the labels drawn anew: {wrong_first:.3f}, {wrong_middle:.2f}, {wrong_last:.3f}. There the "
-        "second descent only comes back to about where the first one was.\n\nBelkin et al. (2019) named this *double "
-        "descent*, and drew it for random features, among others; the peak has been known since Vallet et al. (1989; "
-        "Loog et al. 2020 tell the story). With as many features as examples there is in general exactly one fit "
-        "without error, whatever weights it takes. With more there are many such fits, and the shortest one gets "
-        "shorter. The next section looks at what makes it long.",
+        "With right labels, the held-out error was {first:.3f} at the first minimum and {middle:.2f} with as many "
+        "features as examples (medians of {seeds} seeds). With ten times as many features, it fell below the first "
+        "minimum, by {second}. With a fifth of the labels drawn anew, it was {wrong_first:.3f}, then "
+        "{wrong_middle:.2f}, then {wrong_last:.3f}, so the second descent only came back to about where the first "
+        "one was.\n\nBelkin et al. (2019) named this *double descent*, and drew it for random features, among "
+        "others. The peak has been known since Vallet et al. (1989; Loog et al. 2020 tell the story). With as many "
+        "features as examples, there is in general exactly one fit without error, whatever weights it takes. With "
+        "more features there are many such fits, and the shortest one gets shorter. The next section looks at what "
+        "makes it long.",
         lambda first, middle, last, **_: (
             (4 if last < middle - 0.01 else 3) if middle > first + 0.01 else 2 if last > first - 0.01 else 1
         ),
@@ -343,34 +344,36 @@ PREDICTIONS: dict[str, Prediction] = {
     "07b.trained": Prediction(
         {
             "yes, by .02 at least": (
-                "So it is with least squares. But that has no way to stop before it has fitted, and takes whatever "
-                "weights it needs; training starts from small ones."
+                "That is what least squares does. But it cannot stop before it has fitted, and takes whatever "
+                "weights it needs. Training starts from small ones."
             ),
             "no, it is within .02": (
                 "A trained hidden layer, stopped after a number of epochs, need not behave like a fixed one that is "
                 "fitted exactly."
             ),
             "no, it is lower by .02 at least": (
-                "A wider network finds more ways to fit, and smoother ones. Whether that already counts at just this "
-                "width is another question."
+                "A wider network does find more ways to fit, and smoother ones. But whether that already counts at "
+                "just this width is another question."
             ),
         },
-        "With a fifth drawn anew they begin to fit at width {width}. The worst held-out error from there to width "
-        "{last}, less that of the best narrower network: {rises} (median; a peak would make it positive). With two "
-        "fifths, where they begin to fit: {more:.3f}; with right labels: {right:.3f}.\n\nThat does not make it "
-        "harmless to fit wrong labels. At width {width}, with the rate chosen on validation data, the held-out error "
-        "is {tuned:.3f} instead of {one:.3f}, and {unfitted:.0%} of the training labels are still missed at the end, "
-        "about as many as are wrong. And it does not show that trained networks never have a peak. It shows that "
-        "counting parameters does not tell where one is.",
+        "With a fifth drawn anew, networks began to fit at width {width}. We took the worst held-out error from "
+        "there to width {last} and subtracted that of the best narrower network: {rises} (median; a peak would make "
+        "it positive). Where they began to fit with two fifths drawn anew, the difference was {more:.3f}, and with "
+        "right labels {right:.3f}.\n\nThat does not make it harmless to fit wrong labels. At width {width}, with "
+        "the rate chosen on validation data, the held-out error was {tuned:.3f} instead of {one:.3f}, and "
+        "{unfitted:.0%} of the training labels were still missed at the end, about as many as are wrong. Nor does "
+        "it show that trained networks never have a peak. It shows that counting parameters does not tell you where "
+        "one is.",
         lambda rise, **_: 1 if rise >= 0.02 else 3 if rise <= -0.02 else 2,
     ),
     "07b.aids": Prediction(
         {
             "none": (
-                "Each is prescribed so often that it would be odd. But a network whose rate is tuned on validation "
-                "data has little left to gain."
+                "Each aid is prescribed so often that this seems odd. But a network whose rate is tuned on "
+                "validation data has little left to gain."
             ),
-            "one or two": "They act on different things: weights, units, time. So they need not do equally well.",
+            "one or two": "They do act on different things (weights, units, time), so they need not do equally "
+            "well. But each also keeps the network from fitting right labels.",
             "three or four": (
                 "They are meant to keep the network from fitting wrong labels. But each also keeps it from fitting "
                 "right ones."
@@ -380,11 +383,12 @@ PREDICTIONS: dict[str, Prediction] = {
                 "right ones."
             ),
         },
-        "For {count} of five. Held-out error without aid: {none:.3f}. With L2 {l2}; with weight decay {decay}; with "
-        "L1 {l1}; with dropout {dropout}; with early stopping {early}. (Medians of {seeds} seeds, and in brackets by "
-        "how much each spares, seed by seed, with the interval.)\n\nBefore measuring we had claimed at least .01 for "
-        "each. No interval lies above .01, not even that of L2 ({most}), which spares most. An aid whose whole "
-        "interval is above 0 helps a little. The network without aid had its rate chosen on validation data, too.",
+        "It is so for {count} of the five. Without an aid, the held-out error was {none:.3f}. With L2 it was {l2}, "
+        "with weight decay {decay}, with L1 {l1}, with dropout {dropout}, with early stopping {early}. (Medians of "
+        "{seeds} seeds. In brackets: by how much the aid lowered the error, seed by seed, with the "
+        "interval.)\n\nBefore measuring, we had claimed at least .01 for each. No interval lies above .01, not even "
+        "that of L2 ({most}), which lowered the error most. An aid whose whole interval is above 0 helps a little. "
+        "The network without an aid had its rate chosen on validation data, too.",
         lambda count, **_: 1 if count == 0 else 2 if count <= 2 else 3 if count <= 4 else 4,
     ),
     # 07c
@@ -397,35 +401,37 @@ PREDICTIONS: dict[str, Prediction] = {
                 "A sum lets signal and gradient through at every depth, and on these digits three layers do nearly "
                 "as well as many."
             ),
-            "it rises, with skips too": "So it would be if depth itself did the harm. With skips the depth stays.",
+            "it rises, with skips too": "That would be true if depth itself did the harm. But with skips the depth "
+            "stays, and the harm goes.",
             "it hardly changes": (
-                "Each net is small, and so are the images. But what slows deep networks down is in the layers."
+                "Each net is small, and so are the images. But what slows deep networks down is the number of their "
+                "layers."
             ),
         },
-        "Medians after {epochs} epochs: 21 layers without skips {plain:.2f}; with skips {deep:.3f}, and three layers "
-        "{three:.3f}. The lead of the skips at 21 layers is {skips}. When both train three times as long, it is "
-        "{longer}: some of it was slowness. And the start? Plain layers near the identity (filters that hand each "
-        "map on as it is, plus He's over the root of the depth) learn as well, but their error exceeds that with "
-        "skips by {start}. So skips make depth trainable here. That it buys anything, once it trains, we have not "
-        "seen.",
+        "After {epochs} epochs, 21 layers without skips missed {plain:.2f} (median), so the skips led by {skips}. "
+        "With skips, 21 layers missed {deep:.3f} and three layers {three:.3f}. When networks of 21 layers trained "
+        "three times as long, the skips led by {longer}: some of the lead was speed. And the start? Plain layers "
+        "near the identity (filters that hand each map on as it is, plus He's over the square root of the depth) "
+        "learn as well, but their error exceeded that with skips by {start}. So skips make depth trainable here. We "
+        "have not seen that depth buys anything once it trains.",
         2,
     ),
     "07c.layers": Prediction(
         {
             "both get nearly all right": (
-                "The rule is short, and both could hold it. But that does not say that few examples lead to it."
+                "The rule is short, and both could hold it. But that does not mean that a few examples lead to it."
             ),
             "four layers get far more right than one": (
-                "More layers could compute more. But the rule is no more than one bit, kept from word to word."
+                "More layers could compute more. But the rule needs no more than one bit, kept from word to word."
             ),
             "both get about half right": (
-                "There are more ways to fit so few reviews than the rule, and training finds one of those."
+                "The rule is only one of many ways to fit so few reviews, and training finds one of the others."
             ),
         },
-        "Four layers' error on new reviews: {few}. With one layer its median is {one:.2f}; in some draws one layer "
-        "begins to find the rule. Yet it has **fitted** what it has (training error: {fitted}). Four times the "
-        "reviews, and as many steps, bring one layer to an error of {many}. Four layers are not there by then. Given "
-        "four times the steps, they come to {longer}. A stack was not what was missing.",
+        "On new reviews, the error of four layers was {few}. The median of one layer was {one:.2f}, because in some "
+        "draws it begins to find the rule. Yet it had **fitted** the reviews that it had (training error: "
+        "{fitted}). With four times the reviews and as many steps, its error was {many}. Four layers were not there "
+        "by then, but with four times the steps they came to {longer}. A stack was not what was missing.",
         3,
     ),
 }

@@ -13,7 +13,7 @@ from utils.plots import plot_medians
 from utils.types import Data
 
 
-@described("07c.layers", "More reviews were what it took; four layers are slow to learn from them")
+@described("07c.layers", "It took more reviews, and four layers are slow to learn from them")
 def stacked_readers(few: Data, many: Data) -> Figure:
     """Held-out errors of networks by number of layers and units. From 512 reviews, one and four layers lie near a half.
     From 2,048, the errors after all steps lie at zero for one and two layers, and near a half for four, with a wide
