@@ -208,9 +208,9 @@ and there they are ahead, by {{claim 07.fit-error}}. So a gap is no illness by i
 examples would help. To see that, draw both curves.
 
 Is it depth that helped? One layer of 450 units has as many parameters as the three layers, and on these
-{{= capacity.RACE}} points it is level with them (its error minus theirs: {{claim 07.fit-error-size}}). **What helped is size.** At
-{{= capacity.EXAMPLES[-1]}} points the three layers do lead, by {{claim 07.fit-error-most}}. But the start made that
-lead: from random biases, instead of zero ones, the two are level there, too.
+{{= capacity.RACE}} points it is level with them (its error minus theirs: {{claim 07.fit-error-size}}). **What helped is
+size.** At {{= capacity.EXAMPLES[-1]}} points the three layers do lead, by {{claim 07.fit-error-most}}. But the start
+made that lead: from random biases, instead of zero ones, the two are level there, too.
 
 ## 5 Holding back (4 min)
 

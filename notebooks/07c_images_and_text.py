@@ -170,8 +170,8 @@ print(f"\nfrom its words alone: {counted.score(bag(W_new), v_new):.2f} right")
 r"""
 About half: the grammar turns clauses round at random, so that no word by itself depends on the verdict. So write the
 rule down yourself. A review is two clauses, joined by "and", "but" or "although … , …", and its verdict is what the
-last one says. A negation ("not", "never", "hardly") turns an adjective round; a frame ("i would not say that", "nobody could
-claim that", "i doubt that") turns a whole clause round. **Make the rule fail by leaving out a word.**
+last one says. A negation ("not", "never", "hardly") turns an adjective round; a frame ("i would not say that", "nobody
+could claim that", "i doubt that") turns a whole clause round. **Make the rule fail by leaving out a word.**
 """
 
 # %% tags=["idea"]
@@ -233,8 +233,8 @@ reveal("07c.layers", figure=page.stacked_readers(few, many), few=claimed("07.tex
 
 # %% [markdown]
 r"""
-Train one layer, with all {{= format(texts.MANY, ",")}} reviews. Does it know that two turns cancel out? Write clauses of your
-own, from the grammar's words:
+Train one layer, with all {{= format(texts.MANY, ",")}} reviews. Does it know that two turns cancel out? Write clauses
+of your own, from the grammar's words:
 """
 
 # %% tags=["idea"]
@@ -300,7 +300,8 @@ for kind in ("tanh", "tanh, orthogonal", "bias 0", "bias 1", "bias 3"):
 r"""
 All of them fade, because each word multiplies what comes back: in a tanh layer by a matrix and slopes of at most 1, in
 the LSTM's sum by $f$. With a bias of 1 the LSTM keeps far more than tanh from PyTorch's weights, and over five words
-about as much as orthogonal $U$. It takes a gate that is nearly open to reach a hundred words back. (We have trained no LSTM here.)
+about as much as orthogonal $U$. It takes a gate that is nearly open to reach a hundred words back. (We have trained no
+LSTM here.)
 
 ## 5 What must fit into memory (2 min)
 
@@ -328,11 +329,11 @@ for name, model, batch in (("filters", deep, X), ("one layer", network, W[:, -12
 
 # %% [markdown]
 r"""
-In use, without training, no activation is kept for the way back. But a transformer that writes keeps every word's keys and values, in each
-layer: 2 · layers · positions · width numbers. That is 2 · 12 · 1024 · 768 = {{= format(2 * 12 * 1024 * 768, ",")}} for
-the smallest network of Radford et al. (2019) and one full text. A recurrent layer keeps one state. Mixtures of experts
-(Shazeer et al. 2017) send each word through a few of many branches. That saves computing but no memory, since all weights
-must be there.
+In use, without training, no activation is kept for the way back. But a transformer that writes keeps every word's keys
+and values, in each layer: 2 · layers · positions · width numbers. That is 2 · 12 · 1024 · 768 =
+{{= format(2 * 12 * 1024 * 768, ",")}} for the smallest network of Radford et al. (2019) and one full text. A recurrent
+layer keeps one state. Mixtures of experts (Shazeer et al. 2017) send each word through a few of many branches. That
+saves computing but no memory, since all weights must be there.
 
 ## 6 What is known at scale (1 min)
 
@@ -341,8 +342,8 @@ plain layers had a higher *training* error than eighteen, and with sums the deep
 On music and language, stacked recurrent layers did better than shallow ones (Pascanu et al. 2014).
 
 With `True`, the next cell fetches CIFAR-10, small colour photographs ({{= images.MEGABYTES}} MB). Otherwise coloured
-digits stand in for them. How well do three nearest neighbours do? (`"mnist"`: digits of 28×28 pixels, for section 2; `"imdb"`: real reviews,
-for `bag`.)
+digits stand in for them. How well do three nearest neighbours do? (`"mnist"`: digits of 28×28 pixels, for section 2;
+`"imdb"`: real reviews, for `bag`.)
 """
 
 # %%

@@ -38,8 +38,8 @@ def two_dots(images: Sequence[ArrayLike]) -> Figure:
 @described("07c.sums", "Without skips, twenty-one layers are slow to learn")
 def deep_filters(data: Data, longer: Data) -> Figure:
     """Held-out error of networks of 3, 11 and 21 layers of filters. With skips it is low at each depth. Without
-    skips it rises with depth, and is highest at 21 layers. There, two more points lie in between: plain layers near the identity,
-    and plain layers from He's weights after more epochs.
+    skips it rises with depth, and is highest at 21 layers. There, two more points lie in between: plain layers near
+    the identity, and plain layers from He's weights after more epochs.
     """
     figure, ax = plt.subplots(figsize=(7, 3.4))
     depths = [f"{depth} layers" for joined, depth in NETS.values() if joined == SKIPS]
