@@ -36,7 +36,7 @@ r"""
 ## Exercise 07.1: which patient is it? (3 points)
 
 Four networks learn digits, in 200 epochs each. Run the cell, and look at the two errors of each of them. Which is
-blind, which is slow, and which fits and is yet worse than the shallow one, network D? (The letters are not those of
+blind, which is slow, and which fits and is still worse than the shallow one, network D? (The letters are not those of
 the path.)
 """
 
@@ -55,7 +55,7 @@ r"""
 Write the function that makes the diagnosis from such a run. An error **at the end** is the median over the last five
 epochs, so that a single epoch that is out of line does not count. Go through these questions in this order:
 
-1. At the end, is the training error larger than 0.9 times that of guessing? Then the network is `"blind"`. (Who guesses
+1. At the end, is the training error larger than 0.9 times that of guessing? Then the network is `"blind"`. (A guess
    among $k$ classes of the same size is right once in $k$ times.)
 2. Else, is it larger than 0.01? Then the network is `"slow"`.
 3. Else it fits. At the end, is its error on unseen data larger than that of a shallow network by more than 0.01? Then
@@ -121,7 +121,7 @@ r"""
 ## Exercise 07.2: the same function, deeper (2 points)
 
 A deeper network can do whatever a shallower one does. He et al. (2016) said why: let the additional layers do nothing.
-So where the deeper one is worse on its training data, weights that are as good exist, and training has not found them.
+So if the deeper one is worse on its training data, weights that are as good exist, but training has not found them.
 **Write them down for a plain ReLU network, without skips.**
 
 - `weights`: a list of two matrices of shape (outputs, inputs), and `biases`: a list of two arrays. They make a network
@@ -131,7 +131,7 @@ So where the deeper one is worse on its training data, weights that are as good 
   them has as many units as the one hidden layer had, a ReLU acts behind each matrix but the last, and for every input
   the outputs are the same as before
 
-Any weights will do that make the same function.
+Any weights that make the same function will do.
 
 **Example.** The network $|x_1| - 1$ has two inputs and two hidden units:
 
@@ -169,8 +169,9 @@ weights do for tanh?
 
 <details><summary>Would they?</summary>
 
-The inputs may be negative, and a ReLU would cut them off; what comes out of a ReLU never is. Tanh changes every number
-but 0, so that no weights pass all of them on exactly: small weights, and large ones behind, come as near as you like.
+The inputs may be negative, and a ReLU would cut them off. What comes out of a ReLU is never negative. Tanh changes
+every number but 0, so no weights pass all of them on exactly. But small weights, followed by large ones, come as near
+as you like.
 
 </details>
 """
@@ -185,10 +186,10 @@ $$ h \leftarrow h + c \, V \, \mathrm{relu}(W h + b) $$
 
 Before training, all numbers in $W$, $V$ and $b$ are independent, normal, and have mean 0. Let $n$ be the length of $h$;
 $W$ and $V$ have the shape $(n, n)$. The variance of a weight is `var_w` $/ n$ in $W$ and `var_v` $/ n$ in $V$, and the
-standard deviation of a number in $b$ is `sigma_b`. Each block draws its own, and has a factor $c$ of its own.
+standard deviation of a number in $b$ is `sigma_b`. Each block draws its own numbers, and has a factor $c$ of its own.
 
-The **size** of the stream is its mean square, the mean of the squares of the $n$ numbers in $h$. How large is it
-expected to be behind each block?
+Measure the stream by its **mean square**, the mean of the squares of the $n$ numbers in $h$. (The size on the path is
+the square root of it.) How large is the mean square expected to be behind each block?
 
 Three facts are enough. A number in $W h + b$ has mean 0, and its expected square is the sum of two parts, one from the
 weights and one from the bias. Positive and negative numbers are equally frequent in it, so a ReLU halves the mean
@@ -228,13 +229,14 @@ check("07.3", stream_sizes)
 # %% [markdown]
 r"""
 Once it is right, it is a tool. Take 50 blocks with `var_w` 2 and `var_v` 1, He's weights and weights that keep the
-size, and no biases: `stream_sizes(1, np.full(50, c), 2, 1, 0)`. How large does the stream become with $c = 1$, and how
-large with $c = 1 / \sqrt{50}$? With which $c$ does it exactly double?
+mean square, and no biases: `stream_sizes(1, np.full(50, c), 2, 1, 0)`. How large does the mean square become with
+$c = 1$, and how large with $c = 1 / \sqrt{50}$? With which $c$ does it exactly double?
 
 <details><summary>With which one?</summary>
 
-Without biases, each block multiplies the size by $1 + c^2 \, \frac12$ `var_w` `var_v`, here by $1 + c^2$. With $c = 1 /
-\sqrt{L}$ and $L$ blocks that is $(1 + 1/L)^L$, which is below $e$ for every $L$. It doubles where $c^2 = 2^{1/L} - 1$.
+Without biases, each block multiplies the mean square by $1 + c^2 \, \frac12$ `var_w` `var_v`, here by $1 + c^2$. With
+$c = 1 / \sqrt{L}$ and $L$ blocks that is $(1 + 1/L)^L$, which is below $e$ for every $L$. It doubles where
+$c^2 = 2^{1/L} - 1$.
 
 </details>
 """
@@ -249,10 +251,10 @@ error on unseen examples to the goal. The **last** errors, at the largest number
 
 - If the last error on unseen examples is not above the goal, `"nothing"` is needed.
 - Else, if the last error on training examples is above the goal, the network does not fit well enough, and has to `"fit
-  better"`: by more steps, another start, a larger network. (More examples are more to fit.)
+  better"`: by more steps, another start, a larger network. (More examples would only be more to fit.)
 - Else it **overfits**: it fits what it was trained on, and misses the goal on unseen examples. The number of examples
   can be doubled `doublings` more times. Suppose that each doubling multiplies the error on unseen examples by the same
-  factor as the last one did. If it ends not above the goal, `"more data"` would help. Else only `"another network"`
+  factor as the last one did. If it ends at the goal or below, `"more data"` would help. Else only `"another network"`
   would: a shallower or a regularised one, or one that is made for the task.
 
 Here are the arguments.
@@ -325,8 +327,8 @@ With `min_delta` 0, losses may be equal: a loss that is no lower is no improveme
 limit that rounding would matter.
 
 **Example.** The losses are 0.90, 0.70, 0.75, 0.65, 0.66, 0.64, 0.63, 0.50; `patience` is 3 and `min_delta` 0.03. Epochs
-1 and 3 are improvements. Epoch 4 is none. Neither are epochs 5 and 6, for 0.64 and 0.63 are lower than 0.65, but not by
-more than 0.03. That makes three in a row: the answer is `(3, 6)`. Nobody ever sees the 0.50.
+1 and 3 are improvements. Epoch 4 is not. Neither are epochs 5 and 6: 0.64 and 0.63 are lower than 0.65, but not by more
+than 0.03. That makes three in a row: the answer is `(3, 6)`. Nobody ever sees the 0.50.
 """
 
 

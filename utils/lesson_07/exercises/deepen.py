@@ -80,21 +80,21 @@ MISTAKES = [
     (
         putting(lambda given: [np.eye(len(given["biases"][0])), given["biases"][0]]),
         putting(of_width(np.eye, np.ones)),
-        "Your extra layers add something: with their biases they move what they are to pass on.",
+        "Your extra layers add something: their biases change what they should pass on. Make these biases 0.",
     ),
     (
         putting(of_width(lambda n: np.zeros((n, n)))),  # and −I, since what comes in is never negative
-        "Your extra layers pass nothing on: a plain network has no skip, so that weights of zeros forget what "
-        "comes in, and with negative ones nothing passes the ReLU.",
+        "Your extra layers pass nothing on. A plain network has no skip, so weights of 0 forget what comes in, and "
+        "with negative ones nothing passes the ReLU.",
     ),
     (
         putting(of_width(lambda n: np.ones((n, n)))),
         putting(of_width(lambda n: np.full((n, n), 1 / n))),
-        "Your extra layers mix the units: each unit is to read the unit of its own number and no other.",
+        "Your extra layers mix the units. Let each unit read the unit of its own number, and no other.",
     ),
     (
         putting(of_width(np.eye), lambda given: [given["weights"][1], 0 * given["biases"][1]]),
-        "The last layer has lost its bias: it stays as it was, both its weight and its bias.",
+        "The last layer has lost its bias. Keep it as it was, with its weight and its bias.",
     ),
 ]
 
@@ -157,8 +157,8 @@ DEEPEN = Exercise(
         ),
         (
             lambda given, value, expected: sizes_of(layers_of(value)) != wanted_sizes(given),
-            "The layers are not as many as are wanted, or do not fit together: `extra` layers are put in between the "
-            "hidden layer and the output, each with as many units as the hidden layer has.",
+            "There are not as many layers as are wanted, or they do not fit together. Put `extra` layers between "
+            "the hidden layer and the output, each with as many units as the hidden layer has.",
         ),
     ],
 )

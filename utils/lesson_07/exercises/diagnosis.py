@@ -154,41 +154,41 @@ MISTAKES = [
         deciding(end=np.min),
         *(deciding(end=lambda errors, n=n: np.median(errors[-n:])) for n in (3, 4, 6, 7)),
         deciding(end=lambda errors: np.median(errors[-LAST:-1])),
-        "You read another error at the end. It is the median over the last five epochs, the very last one included: up "
-        "to two of them may be out of line, and the median does not mind.",
+        "You read another error at the end. Take the median over the last five epochs, the very last one included. "
+        "Up to two of them may be out of line, and the median does not mind.",
     ),
     (
         deciding(guess=lambda classes: 0.9),
         deciding(guess=lambda classes: 1.0),
         deciding(guess=lambda classes: 1 / classes),
-        "Your error of guessing is another: it depends on the number of classes. Among four, a guess is right once in "
-        "four times.",
+        "Your error of guessing is a different one. It depends on the number of classes. Among four, a guess is "
+        "right once in four times.",
     ),
     (
         deciding(barely=1.0),
-        "You call a network blind only if it misses more than guessing does. The errors of a blind network lie around "
-        "that of guessing, about half of them below it: read the first question again, which leaves it some room.",
+        "You call a network blind only if it misses more than guessing does. But the errors of a blind network lie "
+        "around that of guessing, about half of them below it. Read the first question again: it leaves some room.",
     ),
     (
         deciding(is_worse=lambda given, training, unseen: unseen > training + MARGIN),
-        "You compare the errors on unseen and on training data. There is nearly always a gap between them: worse is a "
-        "network that has more errors on unseen data than the shallow one.",
+        "You compare the errors on unseen and on training data. There is nearly always a gap between them. A "
+        "network is worse if it has more errors on unseen data than the shallow one.",
     ),
     (
         deciding(is_worse=lambda given, training, unseen: unseen > given["unseen"].min() + MARGIN),
-        "You compare the network with what it was itself before: the shallow network is what decides.",
+        "You compare the network with itself at an earlier epoch. Compare it with the shallow network.",
     ),
     (
         deciding(is_worse=lambda given, training, unseen: unseen > (1 + MARGIN) * given["shallow"]),
         deciding(is_worse=lambda given, training, unseen: unseen > given["shallow"]),
-        "Your margin is another. A network is worse whose error is above the shallow one's by more than 0.01: one "
-        "example in a hundred, which is added.",
+        "Your margin is a different one. A network is worse if its error is above the shallow one's by more than "
+        "0.01. The margin is added, not multiplied.",
     ),
     (
         worse_first,
         deciding(fit_of="unseen"),
-        "You let the error on unseen data decide where the training error has to. Whether a network is blind or slow "
-        "is told by the training error alone, and that comes first, whatever the network does on unseen data.",
+        "You let the error on unseen data decide where the training error should. The training error alone tells "
+        "whether a network is blind or slow, and it comes first, whatever the network does on unseen data.",
     ),
 ]
 

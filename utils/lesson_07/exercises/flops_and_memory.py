@@ -93,7 +93,7 @@ reference = counting()
 MISTAKES = [
     (
         counting(lambda *sizes: 3 * forward(*sizes)),
-        "Nobody needs the gradient with respect to the data: the first matrix has one product on the way back, "
+        "Nobody needs the gradient with respect to the data, so the first matrix has one product on the way back, "
         "not two.",
     ),
     (
@@ -101,8 +101,8 @@ MISTAKES = [
         counting(forward),
         counting(lambda *sizes: 2 * forward(*sizes)),
         counting(lambda *sizes: 2 * forward(*sizes) - first(*sizes)),
-        "On the way back each matrix takes two products, as large as its own: one for its gradient, one for that "
-        "of its input.",
+        "On the way back, each matrix takes two products, each as large as its own: one for its gradient, one for "
+        "that of its input.",
     ),
     (
         counting(lambda *sizes: (3 * forward(*sizes) - first(*sizes)) // 2, lambda *sizes: again(*sizes) // 2),
@@ -119,15 +119,15 @@ MISTAKES = [
         counting(more=within),
         counting(more=forward),
         counting(more=lambda *sizes: 3 * again(*sizes)),
-        "With `recompute` each block's first product, W h, is computed a second time, and nothing else is: it is "
-        "relu(W h + b) that was thrown away.",
+        "With `recompute`, each block's first product, W h, is computed a second time, and nothing else is, because "
+        "only relu(W h + b) was thrown away.",
     ),
     (
         counting(fewer=lambda *sizes: kept_less(*sizes) - sizes[1] * sizes[4]),
         counting(fewer=kept),
         counting(fewer=lambda *sizes: kept_less(*sizes) + sizes[1] * sizes[4] * (sizes[2] - 1)),
-        "With `recompute` other numbers are kept: the inputs of the first and of the last matrix, what enters each "
-        "block, and the inside of a single block, the one at work.",
+        "With `recompute`, different numbers are kept: the inputs of the first and of the last matrix, what enters "
+        "each block, and the inside of one block, the one at work.",
     ),
 ]
 
@@ -143,13 +143,13 @@ FLOPS_AND_MEMORY = Exercise(
     remarks=[
         (
             has_wrong(1),
-            "The FLOPs are right, the bytes are not: what is kept is the input of each matrix, X first, at four "
-            "bytes a number. The outputs of the network are nobody's input.",
+            "The FLOPs are right, but the bytes are not. Keep the input of each matrix, X first, at four bytes per "
+            "number. The outputs of the network are nobody's input.",
         ),
         (
             has_wrong(0),
-            "The bytes are right, the FLOPs are not: count a product for each matrix forward, and one or two more "
-            "back.",
+            "The bytes are right, but the FLOPs are not. Count a product for each matrix forward, and one or two "
+            "more back.",
         ),
     ],
 )

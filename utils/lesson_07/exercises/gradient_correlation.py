@@ -86,38 +86,39 @@ reference = each_network(correlated())
 MISTAKES = [
     (
         each_network(correlated(lambda g: 0.0)),
-        "The mean is missing: take each network's mean gradient away first, or a gradient that is the same everywhere "
-        "would count as a correlation.",
+        "The mean is missing. Subtract each network's mean gradient first, or else a gradient that is the same "
+        "everywhere would count as a correlation.",
     ),
     (
         each_network(correlated(over=lambda n, lag: n / (n - lag))),
-        "You divide means by means: above there are `lag` products fewer than squares below, and both are sums.",
+        "You divide a mean by a mean. Divide the sums: there are `lag` fewer products above than squares below.",
     ),
     (
         each_network(by_corrcoef),
         lambda given: each_network(lambda g, lag: by_corrcoef(g, lag))({**given, "lag": 1}),
-        "You take the mean and the squares of each of the two parts by itself, as `np.corrcoef` does: here the mean is "
-        "that of all points, and so are the squares below.",
+        "You take the mean and the squares of each of the two parts by itself, as `np.corrcoef` does. Take the mean "
+        "over all points, and the squares below, too.",
     ),
     (
         pooled,
-        "You add up over the networks before you divide: then the one with the largest gradients decides. Divide for "
-        "each network, and take the mean.",
+        "You add up over the networks before you divide, so the one with the largest gradients decides. Divide for "
+        "each network, then take the mean.",
     ),
     (
         about_all,
         lambda given: float(correlated()(given["gradients"].ravel(), given["lag"])),
-        "You take one mean for all networks: each has its own.",
+        "You subtract one mean for all networks. Each network has its own.",
     ),
     (
         each_network(lambda g, lag: correlated()(g, 1)),
         each_network(lambda g, lag: correlated()(g, lag + 1)),
         each_network(lambda g, lag: correlated()(g, lag - 1)),
-        "Your neighbours are at another distance: they are `lag` points apart.",
+        "Your neighbours are at another distance. Take gradients that are `lag` points apart.",
     ),
     (
         each_network(around),
-        "Your points go round: the last has no neighbour to the right, and `np.roll` gives it the first.",
+        "Your points go round in a circle: `np.roll` makes the first point the last one's neighbour. The last "
+        "points have no neighbour to the right, so leave them out.",
     ),
 ]
 

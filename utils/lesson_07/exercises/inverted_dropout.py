@@ -72,23 +72,25 @@ MISTAKES = [
         both(in_training(lambda a, u, p: a * (u >= p) / p)),
         both(in_training(lambda a, u, p: a * (u >= p) * (1 - p))),
         both(in_training(lambda a, u, p: a * (u >= p) / np.mean(u >= p).clip(0.01))),
-        "Your factor is another: of the units the share 1 − p is kept on average, so what is kept is divided by 1 − p.",
+        "Your factor is a different one. On average a share of 1 − p of the units is kept, so divide what is kept "
+        "by 1 − p.",
     ),
     (
         both(in_training(lambda a, u, p: a * (u < p) / (1 - p))),
         both(in_training(lambda a, u, p: a * (u < p) / p)),
-        "You keep what is to be dropped: a unit is dropped where its u is below p.",
+        "You keep what should be dropped. Drop a unit where its u is below p.",
     ),
     (
         both(lambda a, u, p, training: dropped(a, u, p, True)),
         both(lambda a, u, p, training: dropped(a, u, p, not training)),
-        "You drop units outside of training, or only there: `training` says whether any are dropped.",
+        "You drop units outside of training, or only there. Look at `training`, which says whether any are dropped.",
     ),
     (
         both(back=in_training(lambda a, u, p: a * (u >= p))),
         both(back=in_training(lambda a, u, p: a / (1 - p))),
         both(back=lambda a, u, p, training: a),
-        "Your output is right, your gradient is not: it passes where the unit was kept, and by the same factor.",
+        "Your output is right, but your gradient is not. Let it pass where the unit was kept, and multiply it by "
+        "the same factor.",
     ),
     (multiplied, "Your gradient is multiplied by `h`, too: the derivative of a number times a factor is the factor."),
 ]

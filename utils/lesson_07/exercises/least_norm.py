@@ -100,35 +100,35 @@ reference = measured()
 MISTAKES = [
     (
         measured(part=""),
-        "These are the errors on the examples themselves, which many features fit without any error: new ones are "
+        "These are the errors on the examples themselves, which many features fit without any error. New ones are "
         "asked for.",
     ),
     (
         measured(basic),
-        "With more features than examples, many weights fit best: you leave some features out, and the shortest "
+        "With more features than examples, many weights fit best. You leave some features out, but the shortest "
         "weights use all of them.",
     ),
     (
         *map(measured, map(ridge, (1.0, 0.1, 0.01, 1e-3))),
-        "You put a penalty on the weights: then they do not fit best. Of those that do, the shortest are asked for.",
+        "You put a penalty on the weights, so they do not fit best. Take the shortest of the weights that do.",
     ),
     (
         measured(of_all=True),
-        "You fit all features at once, and cut the weights off: fit the first k features by themselves, for each "
-        "k anew.",
+        "You fit all features at once, and then cut the weights off. Fit the first k features by themselves, for "
+        "each k anew.",
     ),
     (
         measured(columns=lambda k: slice(k - 1) if k > 1 else slice(1)),
         measured(columns=lambda k: slice(k + 1)),
         measured(columns=lambda k: slice(-k, None)),
-        "Your columns are others: the first k, from 0 to k − 1.",
+        "Your columns are others. Take the first k, from 0 to k − 1.",
     ),
     (
         measured(error=lambda gaps: float(np.sum(gaps**2))),
         measured(error=lambda gaps: float(np.abs(gaps).mean())),
         measured(error=lambda gaps: float(np.mean(gaps**2) ** 0.5)),
         measured(error=lambda gaps: float(np.mean(gaps**2) / 2)),
-        "You take another error: it is the mean of the squared differences, without a root and without a half.",
+        "You take another error. Take the mean of the squared differences, without a root and without a half.",
     ),
     (with_constant, "You add a constant to the features: they are taken as they are."),
 ]
@@ -153,8 +153,8 @@ LEAST_NORM = Exercise(
                     if k <= len(given["y"])
                 )
             ),
-            "Up to as many features as examples you are right, beyond that you are not: there F Fᵀ can be "
-            "inverted, and Fᵀ F cannot.",
+            "You are right with up to as many features as examples, but not beyond. There, F Fᵀ can be inverted, "
+            "and Fᵀ F cannot.",
         ),
     ],
 )

@@ -58,41 +58,41 @@ reference = counting()
 MISTAKES = [
     (
         counting(lambda kernel, stride, dilation, jump: (kernel - 1) * dilation),
-        "The strides are missing: behind a layer of stride 2 neighbouring units are two pixels apart.",
+        "The strides are missing. Behind a layer of stride 2, neighbouring units are two pixels apart.",
     ),
     (
         counting(lambda kernel, stride, dilation, jump: (kernel - 1) * dilation * jump * stride),
         counting(lambda kernel, stride, dilation, jump: (kernel - 1) * dilation * stride),
         counting(backwards=True),
-        "Your strides are in the wrong places: a layer's own stride moves the units behind it apart, not the "
-        "inputs that it reads. All strides of the layers before it multiply.",
+        "Your strides are in the wrong places. A layer's own stride moves the units behind it apart, not the inputs "
+        "that it reads. Multiply all strides of the layers before it.",
     ),
     (
         counting(lambda kernel, stride, dilation, jump: (kernel - 1) * jump),
         counting(lambda kernel, stride, dilation, jump: (kernel * dilation - 1) * jump),
-        "The dilation counts otherwise: it is the distance between neighbouring inputs of a unit, so that a kernel "
+        "The dilation counts in another way. It is the distance between neighbouring inputs of a unit, so a kernel "
         "of k has k − 1 such distances between its ends.",
     ),
     (
         counting(lambda kernel, stride, dilation, jump: kernel * dilation * jump, 0),
         counting(lambda kernel, stride, dilation, jump: kernel * dilation * jump),
         counting(start=0),
-        "Your field has the wrong size by the ends: one pixel is seen without any layer, and a kernel of k adds k − 1 "
-        "distances to it.",
+        "Your field has the wrong size at its ends: one pixel is seen without any layer, and a kernel of k adds k − "
+        "1 distances to it.",
     ),
     (
         counting(weights=lambda n_in, n_out, kernel, dilation: n_out * n_in * kernel**2),
         counting(weights=lambda n_in, n_out, kernel, dilation: n_out * (n_in + 1) * kernel**2),
         counting(weights=lambda n_in, n_out, kernel, dilation: n_out * n_in * kernel**2 + 1),
-        "Your biases are missing, or others: each output channel has one.",
+        "Your biases are missing, or you count others. Each output channel has one.",
     ),
     (
         counting(weights=lambda n_in, n_out, kernel, dilation: n_out * (kernel**2 + 1)),
         counting(weights=lambda n_in, n_out, kernel, dilation: n_out * (n_in * kernel + 1)),
         counting(weights=lambda n_in, n_out, kernel, dilation: n_out * (n_in * ((kernel - 1) * dilation + 1) ** 2 + 1)),
         counting(weights=lambda n_in, n_out, kernel, dilation: n_out * (n_in * (kernel * dilation) ** 2 + 1)),
-        "Your kernels have another number of weights. A kernel has one for each channel that comes in and each of the "
-        "k × k places that it reads: none for the places that dilation skips.",
+        "Your kernels have another number of weights. A kernel has one weight for each channel that comes in and "
+        "each of the k × k places that it reads, and none for the places that dilation skips.",
     ),
 ]
 
@@ -106,13 +106,13 @@ RECEPTIVE_FIELD = Exercise(
     remarks=[
         (
             has_wrong(0),
-            "The parameters are right, the field is not: go through the layers from the image on, and keep two "
+            "The parameters are right, but the field is not. Go through the layers from the image on, and keep two "
             "numbers, the pixels that are seen, and how many pixels lie between two neighbouring units.",
         ),
         (
             has_wrong(1),
-            "The field is right, the parameters are not. Count them layer by layer: what comes into a layer are the "
-            "channels that go out of the one before it, and strides and dilation play no part.",
+            "The field is right, but the parameters are not. Count them layer by layer: what comes into a layer are "
+            "the channels that go out of the one before it, and strides and dilation play no part.",
         ),
     ],
 )

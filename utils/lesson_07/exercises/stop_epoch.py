@@ -88,22 +88,23 @@ MISTAKES = [
     (
         stopping(more=1),
         stopping(more=-1),
-        "Your patience is one epoch longer or shorter: training stops after the epoch that is the `patience`-th in "
-        "a row without an improvement.",
+        "Your patience is one epoch longer or shorter. Stop after the epoch that is the `patience`-th in a row "
+        "without an improvement.",
     ),
     (stopping(resets=False), "You count all epochs without an improvement: an improvement sets the count back to 0."),
     (
         stopping(lambda loss, best, min_delta: loss < best),
         stopping(lambda loss, best, min_delta: loss < best + min_delta),
         stopping(lambda loss, best, min_delta: loss < best - min_delta or loss == best),
-        "Some of your improvements are none: the loss has to be lower than the best so far by more than "
-        "`min_delta`. As low as the best is no improvement.",
+        "Some of your improvements are none. The loss has to be lower than the best so far by more than "
+        "`min_delta`. A loss as low as the best is no improvement.",
     ),
     (
         stopping(lowers=lambda loss, best: loss < best),
         stopping(compare=lambda losses, epoch, best: losses[epoch - 1]),
-        "You compare with another loss than that of the last improvement. Neither the epoch before counts, nor a loss "
-        "that was only a little lower: steps that are each too small have to add up until they make an improvement.",
+        "You compare with another loss than that of the last improvement. Compare with that one: neither the epoch "
+        "before counts, nor a loss that was only a little lower, so small steps have to add up until they make an "
+        "improvement.",
     ),
     (
         then(lambda given, kept, stop: [lowest(given), stop]),
@@ -111,18 +112,18 @@ MISTAKES = [
         lambda given: [lowest(given), min(lowest(given) + given["patience"], len(given["losses"]) - 1)],
         lambda given: [lowest(given), lowest(given) + given["patience"]],
         lambda given: [lowest(given), len(given["losses"]) - 1],
-        "You look for the lowest loss. Training cannot see what comes after it has stopped, and a loss that is lower "
-        "by less than `min_delta` is no improvement: kept is the last improvement before patience runs out.",
+        "You look for the lowest loss. But training cannot see what comes after it has stopped, and a loss that is "
+        "lower by less than `min_delta` is no improvement. Keep the last improvement before patience runs out.",
     ),
     (
         then(lambda given, kept, stop: [stop, stop]),
-        "You keep the weights with which training ends. By then nothing has improved for `patience` epochs, unless the "
-        "losses ran out first: kept are the weights of the last improvement.",
+        "You keep the weights with which training ends. By then nothing has improved for `patience` epochs, unless "
+        "the losses ran out first. Keep the weights of the last improvement.",
     ),
     (
         then(lambda given, kept, stop: [stop, kept]),
         then(lambda given, kept, stop: [kept + 1, stop + 1]),
-        "The epoch that is kept comes first, then that after which training stops; the first epoch is number 0.",
+        "Return the epoch that is kept first, then the one after which training stops. The first epoch is number 0.",
     ),
 ]
 
@@ -139,7 +140,7 @@ STOP_EPOCH = Exercise(
             lambda given, value, expected: (
                 value[0] == expected[0] and value[1] != expected[1] and expected[1] == len(given["losses"]) - 1
             ),
-            "Where patience never runs out, training stops after the last epoch that there is.",
+            "If patience never runs out, training stops after the last epoch that there is.",
         ),
     ],
 )

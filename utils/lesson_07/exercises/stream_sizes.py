@@ -75,25 +75,27 @@ MISTAKES = [
     ),
     (
         adding(lambda q, *about: 2 * branch(q, *about)),
-        "The ReLU is missing: of numbers that are as often negative as positive, it leaves half of the mean square.",
+        "The ReLU is missing. It halves the mean square of numbers that are as often negative as positive.",
     ),
     (
         adding(lambda q, c, w, v, b: branch(q, c, w, v, b**0.5)),
         adding(lambda q, c, w, v, b: branch(q, c, w, v, 0)),
         adding(lambda q, c, w, v, b: c**2 * v * (w * q / 2 + b**2)),
         adding(lambda q, c, w, v, b: branch(q, c, w, v, 1)),
-        "Your biases count otherwise: each adds its variance, `sigma_b` squared, to the mean square before the ReLU.",
+        "Your biases count in another way. Each adds its variance, `sigma_b` squared, to the mean square before the "
+        "ReLU.",
     ),
     (stepping(branch), "You replace the stream by the branch: a block keeps its input, and adds the branch to it."),
     (from_the_first, "All your branches read the first stream: each reads what the blocks before it have added to."),
     (
         stepping(lambda q, *about: (q**0.5 + branch(q, *about) ** 0.5) ** 2),
-        "You add lengths. The branch is as often with the stream as against it, so the mean squares add up.",
+        "You add square roots of mean squares. The branch is as often with the stream as against it, so add the "
+        "mean squares.",
     ),
     (
         stepping(lambda q, *about: q + branch(q, *about), lambda sizes: sizes),
         stepping(lambda q, *about: q + branch(q, *about), lambda sizes: sizes[:-1]),
-        "Your list begins with the first mean square: it is to have one number for each block, that behind it.",
+        "Your list begins with the first mean square. Return one number for each block, the mean square behind it.",
     ),
 ]
 
@@ -108,7 +110,7 @@ STREAM_SIZES = Exercise(
     remarks=[
         (
             lambda given, value, expected: each_to_four_digits(np.square(value), expected),
-            "These are roots of the mean squares.",
+            "These are roots of the mean squares. Return the mean squares themselves.",
         ),
     ],
 )

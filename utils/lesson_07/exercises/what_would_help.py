@@ -153,33 +153,33 @@ def misleads(given: Inputs, kind: str, variant: int) -> bool:
 MISTAKES = [
     (
         straight,
-        "You subtract what the last doubling brought: each further one multiplies the error by the same factor as the "
-        "last.",
+        "You subtract what the last doubling brought. But each further one multiplies the error by the same factor "
+        "as the last.",
     ),
     (
         advising(lambda errors, doublings: reach(errors, 1)),
         advising(lambda errors, doublings: reach(errors, 2)),
         one_fewer,
         one_more,
-        "You count other doublings: there are `doublings` of them to come after the last number of examples.",
+        "You count other doublings. There are `doublings` of them to come after the last number of examples.",
     ),
     (
         of_all_doublings,
         advising(lambda errors, doublings: errors[-1] * (errors[1] / errors[0]) ** doublings),
-        "Your factor is that of other doublings: the last one alone counts, from the last number but one to the last.",
+        "Your factor is that of other doublings. Only the last one counts, from the last number but one to the last.",
     ),
     (
         advising(lambda errors, doublings: 0.0),
         advising(lambda errors, doublings: 1.0),
         advising(reach_of_training(0.0), names=("training", "unseen", "training")),
         advising(reach_of_training(np.nan), names=("training", "unseen", "training")),
-        "What you expect of more data does not come from the errors on unseen examples. Of each network that overfits, "
-        "these are the ones that more data would bring down: by the factor of the last doubling, `doublings` times.",
+        "What you expect of more data does not come from the errors on unseen examples. If a network overfits, more "
+        "data would bring these errors down, by the factor of the last doubling, `doublings` times.",
     ),
     (
         advising(judge=lambda training, unseen, goal: FIT if training > goal else None),
-        "You look at training errors first. A network whose held-out error is at the goal needs nothing, whatever its "
-        "training error is.",
+        "You look at training errors first. But a network whose held-out error is at the goal needs nothing, "
+        "whatever its training error is.",
     ),
     (
         advising(judge=lambda training, unseen, goal: NOTHING if unseen - training <= goal else None),
@@ -188,8 +188,9 @@ MISTAKES = [
         advising(is_unfit=lambda training, unseen, goal: unseen - training <= 0.05),
         advising(is_unfit=lambda training, unseen, goal: training >= unseen),
         advising(is_unfit=lambda training, unseen, goal: unseen < 2 * training),
-        "You judge by the gap between the two errors. But a network that has fitted nothing has no gap either, and one "
-        "with a gap may still have to fit better: compare each of its errors with the goal, not with the other one.",
+        "You judge by the gap between the two errors. But a network that has fitted nothing has no gap either, and "
+        "one with a gap may still have to fit better. Compare each of its errors with the goal, not with the other "
+        "one.",
     ),
     (
         advising(ends=(lambda errors: errors[0], lambda errors: errors[0])),
@@ -198,7 +199,7 @@ MISTAKES = [
         least_so_far,
         worst_so_far,
         advising(ends=(np.min, np.min)),
-        "You look at other errors. Those at the last number of examples decide, whatever there was before: training "
+        "You look at other errors. Those at the last number of examples decide, whatever there was before. Training "
         "errors tell how well a network fits, and held-out errors how far it is from the goal.",
     ),
 ]
