@@ -2,8 +2,8 @@
 r"""
 # 04a Counting pieces
 
-**How many linear pieces can a network have? How many can you build, and how many do networks have?** An excursion from
-lesson 04, in 19 minutes. Nothing later needs it.
+**How many linear pieces can a network have, how many can you build, and how many do random and trained networks have?**
+An excursion from lesson 04, in 19 minutes. Nothing later needs it.
 """
 
 # %%
@@ -31,9 +31,9 @@ SQUARE = ((0, 1), (0, 1))
 r"""
 ## 1 One more line (4 min)
 
-Each unit of a first layer creases the plane along a straight line. So counting its regions, in each of which the same
-units are on, is an old puzzle. One line cuts the plane into two parts, two lines into four, three into seven. **You
-add a fourth line, which crosses the others at three new points. How many parts are there now?**
+Each unit of a first layer creases the plane along a straight line. So to count the layer's regions, in each of which
+the same units are on, is an old puzzle. One line cuts the plane into two parts, two lines into four, three into seven.
+**You add a fourth line, which crosses the others at three new points. How many parts are there now?**
 """
 
 # %%
@@ -46,7 +46,7 @@ reveal("04a.fourth", figure=page.lines_added(lines))
 
 # %% [markdown]
 r"""
-The rule behind your answer holds for any number of lines. That is already a program:
+The rule behind the answer holds for any number of lines. So it is already a program:
 """
 
 # %% tags=["idea"]
@@ -66,14 +66,14 @@ for n in (1, 2, 3, 4, 8, 16):
 
 # %% [markdown]
 r"""
-With $d$ inputs the creases are hyperplanes.
+With $d$ inputs, the creases are hyperplanes.
 
 **Proposition** (Steiner 1826, Schläfli about 1852, Zaslavsky 1975). $n$ hyperplanes cut $\mathbb R^d$ into at most
 $$r(n, d) = \sum_{j=0}^{d} \binom{n}{j}$$
 regions, and *in general position* into as many.
 
-Lines are so, if no two are parallel and no three meet in one point. Random ones are, almost surely. How many any
-others have, Zaslavsky (1975) found.
+Lines are in general position if no two are parallel and no three meet in one point. Random lines almost surely are.
+Zaslavsky (1975) found how many regions any other hyperplanes make.
 
 <details><summary>The proof, for any number of inputs</summary>
 
@@ -93,8 +93,8 @@ Now for more hidden layers.
 **Proposition.** ReLU layers of $n_1, \dots, n_L$ units on $d$ inputs make at most $\prod_{l=1}^{L} r(n_l, d)$ regions.
 
 Stand in one region of the first layer. There, what reaches the second layer is *one affine map*
-of the input. So there the second layer's creases are straight lines again, and cut this region into at most
-$r(n_2, 2)$ pieces. The same goes for each region, and for each further layer. ∎
+of the input: a linear map, plus a constant. So the second layer's creases are straight lines there, too, and cut this
+region into at most $r(n_2, 2)$ pieces. The same goes for each region, and for each further layer. ∎
 
 (Montúfar 2017 has it sharper; Raghu et al. 2017 have its order of growth.) The product is
 exponential in depth. **Change widths and depths:**
@@ -110,17 +110,17 @@ for widths in ([8], [8, 8], [8, 8, 8], [8, 8, 8, 8]):  # try others
 
 # %% [markdown]
 r"""
-The bound grows by the same factor with each layer, the counts do not. Is the bound far too large, or are these
+Each layer multiplies the bound by the same factor, but not the counts. Is the bound far too large, or are these
 networks far from the best?
 
 ## 3 Dimensions that get lost (2 min)
 
-The bound is too large where layers are narrow. Take three units. In a region where two of them are off, only the third
-gets through: the layer maps the whole region onto a *line*. Later layers see a line, too, and $n$ units cut a line into
-only $n + 1$ pieces. Where all three are off, later layers see a point, and cut nothing. Serra et al. (2018)
-keep the account. What comes through a region with $j$ of $n$ units off has at most $n - j$
-dimensions. There are at most $\binom{n}{j}$ such regions, one a choice, and $r(n, d)$
-regions in all. The count is largest when few units are off: all choices with $j \le d$ occur, and no others.
+The bound is too large if layers are narrow. Take three units. In a region where two of them are off, only the third
+gets through, so the layer maps the whole region onto a *line*. Later layers see only this line, too, and $n$ units cut
+a line into no more than $n + 1$ pieces. Where all three units are off, later layers see a point, and cut nothing. Serra
+et al. (2018) keep the account. If $j$ of $n$ units are off in a region, what comes through has at most $n - j$
+dimensions. There are at most $\binom{n}{j}$ such regions, one for each choice of the $j$ units, and at most $r(n, d)$
+regions in all. The count is largest if few units are off: all choices with $j \le d$ occur, and no others.
 
 <details><summary>As a theorem</summary>
 
@@ -146,14 +146,14 @@ for widths in ([2, 2, 2], [3, 3, 3], [4, 4, 4], [8, 8, 8, 8]):
 
 # %% [markdown]
 r"""
-With two inputs, a dimension gets lost where fewer than two units are on. That costs something with two or three units
-in a layer, and in this account nothing from four on. So for four layers of 8 the bound stands. Could it be
+With two inputs, a dimension gets lost where fewer than two units are on. That costs something if a layer has two or
+three units, and in this account nothing if it has four or more. So for four layers of 8 the bound stands. Could it be
 reached?
 
 ## 4 As many as you can build (5 min)
 
-Begin with one input. Many pieces come from *folding*: every piece of one layer should run through all that the next
-layer does. Here are two zig-zags of four units.
+Begin with one input. Many pieces come from *folding*: on every piece of one layer, the function should run through all
+that the next layer does. Here are two zig-zags of four units.
 """
 
 # %% tags=["idea"]
@@ -194,9 +194,8 @@ for widths in ([4], [4, 4], [4, 4, 4], [3, 5, 7]):
 # %% [markdown]
 r"""
 With two inputs, each coordinate gets half of a layer's units and a zig-zag of its own. So the plane is folded into
-boxes. The last layer cuts the folded square by lines in general position, here eight straight ones that touch a
-parabola. Unfold it, and every box has them all. Two
-layers of 8 units:
+boxes. The last layer cuts the folded square by lines in general position, here by eight straight lines that touch a
+parabola. Unfold the square, and every box has all of these cuts. Here are two layers of 8 units:
 """
 
 # %%
@@ -211,12 +210,12 @@ That is $4^2$ boxes with $r(8, 2) = 37$ regions each, or $5^2$ of them. With mor
 multiplies the boxes.
 
 **Theorem** (Montúfar et al. 2014, Serra et al. 2018). On $n_0$ inputs the best network with widths $n_l \ge n_0$ has at
-least so many regions:
+least this many regions:
 $$\text{Montúfar: } \prod_{l<L} \Bigl\lfloor \frac{n_l}{n_0} \Bigr\rfloor^{n_0} \sum_{j \le n_0} \binom{n_L}{j},
 \qquad \text{Serra: } \prod_{l<L} \Bigl(\Bigl\lfloor \frac{n_l}{n_0} \Bigr\rfloor + 1\Bigr)^{n_0}
 \sum_{j \le n_0} \binom{n_L}{j} \text{ if } n_l \ge 3 n_0.$$
 
-Both are **lower bounds on the maximum**. Four layers of 8, every region counted:
+Both are **lower bounds on the maximum**. Now build four layers of 8, and count every region:
 """
 
 # %% tags=["idea"]
@@ -233,9 +232,9 @@ So the bound is only $(37/25)^3 \approx 3.2$ times what you have just counted. T
 
 ## 5 What chance makes (3 min)
 
-Random networks stay far below. Does depth at least help them? **Take 256 units in four layers of 64, instead of one
-layer: what becomes of the regions on the board**, $[-1, 1]^2$? (He's initialisation, and biases with a standard
-deviation of {{= counting.BIAS_STDS[counting.HE]}}.)
+Random networks stay far below. Does depth at least help them? **Put 256 units into four layers of 64 instead of one
+layer. How does the number of regions on the board change**, on $[-1, 1]^2$? (He's initialisation, and biases with a
+standard deviation of {{= counting.BIAS_STDS[counting.HE]}}.)
 """
 
 # %%
@@ -248,7 +247,7 @@ reveal("04a.deeper", figure=page.grown(growth), times=claimed("04.random-grown")
 
 # %% [markdown]
 r"""
-A part of what you see is proved:
+Part of what you see is proved:
 
 **Theorem** (Hanin & Rolnick 2019, "Deep ReLU networks have surprisingly few activation patterns", theorem 5). Let a
 ReLU network have one output and independent random weights, with a density; let one constant bound the joint density of
@@ -257,14 +256,14 @@ too small, the *expected* number of regions, per volume, is at most
 $$\frac{(T N)^{d}}{d!},$$
 with $N$ units in all and $d \le N$ inputs. $T$ depends on the two constants alone, so depth matters only through them.
 
-On two inputs, what counts is the square of the number of units. The theorem says nothing about training; in their
-experiments the count stays about there while networks train, too.
+On two inputs, what counts is the square of the number of units. The theorem says nothing about training. But in their
+experiments, the count stays about there while networks train, too.
 
 ## 6 What training makes (3 min)
 
 Last, 32 units in four shapes learn the board of $4 \times 4$ squares, from 2,000 points in 4,000 steps of Adam with a
-one-cycle rate. Validation points choose the better of the two initialisations, and the best of seven rates. Medians
-of 20 seeds (PyTorch, He: untrained; plane: on a far wider square):
+one-cycle rate. Validation points choose the better of the two initialisations, and the best of seven rates. The table
+has medians of 20 seeds. (The columns PyTorch and He are of untrained networks. The plane is a far wider square.)
 """
 
 # %%
@@ -273,11 +272,11 @@ page.print_shapes(counts)
 
 # %% [markdown]
 r"""
-Training leaves far less than what can be built. And does depth show? Four layers have {{claim 04.trained-depth}} times
-as many regions as one, and {{claim 04.trained-beyond}} times as many as one layer of 32 could have at best, $r(32, 2)$.
-But each shape has a rate of its own here. (From wider biases a smaller rate is about as good for one layer, and leaves
-it more regions: section 5 of the path.) Here are all rates, from He's initialisation, and in the last column the ratio
-from PyTorch's:
+Training ends with far fewer regions than you can build. And does depth show? Four layers have
+{{claim 04.trained-depth}} times as many regions as one, and {{claim 04.trained-beyond}} times as many as one layer of
+32 could have at best, $r(32, 2)$. But each shape has a rate of its own here. (From wider biases, a smaller rate is
+about as good for one layer, and leaves it more regions: section 5 of the path.) Here are all rates, from He's
+initialisation, and in the last column the ratio from PyTorch's:
 """
 
 # %%
@@ -285,12 +284,12 @@ page.print_rates(counts)
 
 # %% [markdown]
 r"""
-**At one rate that works for both, most of depth's lead is gone** (at .03 four layers have {{claim 04.depth-one-rate}}
-times as many as one; from PyTorch's weights, {{claim 04.default-one-rate}} times). One layer is best at .3. There
-training leaves it far fewer regions on the board, and it is *more* accurate: a count of regions does not say how good
-a network is. They are not lost: the creases now cross outside it. On a square a thousand times as wide it has
-{{claim 04.shallow-moved}} times as many regions as on the board (four layers: {{claim 04.trained-plane}} times). Out
-there four layers have only {{claim 04.depth-plane}} times as many as one.
+**At one rate that works for both, most of depth's lead is gone**: at .03, four layers have {{claim 04.depth-one-rate}}
+times as many regions as one (from PyTorch's weights, {{claim 04.default-one-rate}} times). But one layer is best at .3.
+There, training leaves it far fewer regions on the board, and it is *more* accurate: a count of regions does not say how
+good a network is. The regions are not lost, because the creases now cross outside of the board. On a square a thousand
+times as wide, one layer has {{claim 04.shallow-moved}} times as many regions as on the board (four layers:
+{{claim 04.trained-plane}} times). Out there, four layers have only {{claim 04.depth-plane}} times as many as one.
 """
 
 # %%
@@ -298,10 +297,11 @@ feedback("04a.counting")
 
 # %% [markdown]
 r"""
-**What you can now say.** One layer of $n$ units on two inputs can have $1 + n + n(n-1)/2$ regions; each further layer
-multiplies the bound, and for four layers of 8 folding builds about a third of it. Random networks have far fewer, about
-the square of their units whatever their depth, and training does not close the gap: the hand-built network has
-{{claim 04.trained-built}} times the regions of a trained one of its shape. And more regions are not better.
+**What you can now say.** One layer of $n$ units on two inputs can have $1 + n + n(n-1)/2$ regions. Each further layer
+multiplies the bound, and for four layers of 8, folding builds about a third of it. Random networks have far fewer
+regions, about as many as the square of their units, whatever their depth. Training does not close the gap: the
+hand-built network has {{claim 04.trained-built}} times the regions of a trained one of its shape. And more regions are
+not better.
 
 **What you do not know.** The true maximum, for most widths.
 And whether the pieces of a deep network are *better placed*, which no count can tell.

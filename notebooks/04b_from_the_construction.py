@@ -2,8 +2,8 @@
 r"""
 # 04b From the construction, and to it
 
-**A network of a hundred weights, set by hand, draws a fine checkerboard. Can training mend it when it is damaged? Can
-training find it?** An excursion from lesson 04, in 20 minutes. Nothing later needs it.
+**A network of a hundred weights, set by hand, draws a fine checkerboard. Can training mend this network when it is
+damaged? Can training find it?** An excursion from lesson 04, in 20 minutes. Nothing later needs it.
 """
 
 # %%
@@ -57,11 +57,11 @@ print(sum(numbers.numel() for numbers in built.parameters()), "weights and biase
 r"""
 That is $k + 1$ hidden layers of four units, as on the path. The last layer gives two outputs here, one for each
 colour, and their difference is {{= format(returning.SCALE, "g")}} times the formula, so that we can train by
-cross-entropy. All is exact.
+cross-entropy. Everything is exact.
 
-Now **shake** it: add normal noise to every weight and every bias. By how much? We measure the size of each matrix, and
-of each vector of biases, by its root mean square, and take a fixed share of that: a noise of .01 is one hundredth. So
-zeros are shaken too, and the noise does not know which connections are used.
+Now **shake** the network: add normal noise to every weight and every bias. How much? We measure the size of each
+matrix, and of each vector of biases, by its root mean square, and take a fixed share of it: a noise of .01 is one
+hundredth. So zeros are shaken too, and the noise does not know which connections are used.
 
 **Three folds, 8 × 8 squares, noise .01. How many held-out points does the network still colour right?**
 """
@@ -99,8 +99,8 @@ for noise in (0.003, 0.01, 0.03, 0.1):
 r"""
 ## 2 Train from there (4 min)
 
-The network is damaged, but its layers are in about the right place. Training from random weights begins nowhere near.
-So train the shaken network, with a loop that you know:
+The network is damaged, but its layers are in about the right place. Training from random weights begins nowhere near
+it. So train the shaken network, with a loop that you know:
 """
 
 # %% tags=["idea"]
@@ -131,11 +131,11 @@ show_figure(page.boards({"built": built, "shaken": start, "trained": trained}, k
 
 # %% [markdown]
 r"""
-It comes back, in a few seconds. From how far? Here is the experiment: seven noises, boards of two, three and four
-folds, 20 seeds, each with its own noise and its own {{= format(returning.POINTS[0], ",")}} training points ({{=
-returning.A_SQUARE}} a square). It takes 10,000 steps of Adam instead of your 2,000, with a one-cycle rate, which rises
-first and then falls, and the best of six rates, chosen on validation points. We say that a run **comes back** when it
-ends with at least {{= returning.BACK}} of held-out points right.
+It comes back, in a few seconds. From how far does it come back? The experiment has seven noises, boards of two, three
+and four folds, and 20 seeds, each with its own noise and its own {{= format(returning.POINTS[0], ",")}} training points
+({{= returning.A_SQUARE}} per square). It trains for 10,000 steps of Adam instead of your 2,000, with a one-cycle rate,
+which rises first and then falls, at the best of six rates, chosen on validation points. We say that a run **comes
+back** when it ends with at least {{= returning.BACK}} of held-out points right.
 
 **Three folds: up to how much noise do more than half of the runs come back?**
 """
@@ -149,7 +149,7 @@ reveal("04b.returned", figure=page.shares(returned), third=claimed("04.back-thre
 
 # %% [markdown]
 r"""
-A likely reason for what the figure shows is the slope of the folds: with one fold more, noise of the same size does
+The slope of the folds is a likely reason for what the figure shows: with one fold more, noise of the same size does
 about twice the damage at the end. That is an explanation, not a measurement.
 """
 
@@ -159,14 +159,14 @@ r"""
 
 A network that draws the board may be *another* network. Weights are poor witnesses: multiply what enters a ReLU unit
 by 3, divide what leaves it by 3, and nothing has changed. So ask each hidden unit at each point whether it is **on**.
-This does not see such factors. And since training moves even the exact network, compare with its **twin**: the same
+Such factors do not change that. And because training moves even the exact network, compare with the **twin**: the same
 network, not shaken, trained on the same points at the same rate.
 """
 
 # %% [markdown]
 r"""
-**Take runs with three folds that came back from noise .02. Before training, most switches agree with the twin's. How
-many do after it?**
+**Take runs with three folds that came back from noise .02. Before training, most of their switches agree with the
+twin's. How many agree after training?**
 """
 
 # %%
@@ -201,12 +201,12 @@ print(f"the twin and what was built: {agree.float().mean():.2f}")
 # %% [markdown]
 r"""
 As the last line shows, training moves even the exact network away from where we built it. Runs that do not come back
-end elsewhere: they draw some of the squares.
+end somewhere else, and draw only some of the squares.
 
 ## 4 From random weights (2 min)
 
-Take the **same architecture** with random weights, and just as many points and steps, again with the best of six
-rates; inputs are centred, and biases are random, with the better of two spreads. On the path you read how little of the
+Take the **same architecture** with random weights, with as many points and steps, and again at the best of six rates.
+(Inputs are centred, and biases are random, with the better of two spreads.) On the path you read how little of the
 board it learns. Now give it units to spare: layers of 16 have {{= returning.times_the_parameters(3)}} times the
 parameters. **Four hidden layers of 16 instead of 4, 8 × 8 squares: how many held-out points are right?**
 """
@@ -225,18 +225,17 @@ reveal("04b.scratch", figure=page.from_scratch(scratch, returned),
 
 # %% [markdown]
 r"""
-That training may miss what a network can hold, Malach & Shalev-Shwartz (2019) prove for fractal distributions whose
-weight lies on the fine details, Malach et al. (2021) that what gradient descent on deep networks learns, shallow ones
-can approximate, at least weakly.
+Malach & Shalev-Shwartz (2019) prove that training may miss what a network can hold, for fractal distributions whose
+weight lies on the fine details. Malach et al. (2021) prove that shallow networks can approximate, at least weakly, what
+gradient descent on deep networks learns.
 
 ## 5 To it: deep against shallow, on finer and finer boards (4 min)
 
-One hidden layer of 272 units, two of 34 and four of 20 have exactly
-{{= format(returning.parameters(1), ",")}} parameters each. 8,000 points, 3,000 steps with a one-cycle rate, the best of
-six rates and of two spreads of the random biases, twelve seeds. Per point, a training step costs
-{{= format(returning.step_flops(1), ",")}}, {{= format(returning.step_flops(2), ",")}} and
-{{= format(returning.step_flops(4), ",")}} floating-point operations, so the deep networks get more arithmetic. **8 × 8
-squares: is anybody ahead by more than ten points in a hundred?**
+One hidden layer of 272 units, two of 34 and four of 20 have exactly {{= format(returning.parameters(1), ",")}}
+parameters each. They get 8,000 points, 3,000 steps with a one-cycle rate, the best of six rates and of two spreads of
+the random biases, and twelve seeds. Per point, a training step costs {{= format(returning.step_flops(1), ",")}},
+{{= format(returning.step_flops(2), ",")}} and {{= format(returning.step_flops(4), ",")}} floating-point operations, so
+the deep networks get more arithmetic. **8 × 8 squares: is anybody ahead by more than ten points in a hundred?**
 """
 
 # %%
@@ -249,10 +248,9 @@ reveal("04b.rising", figure=page.rising(rising), equal=claimed("04.rising-equal"
 
 # %% [markdown]
 r"""
-Whatever is missed on 16 × 16 squares, are the points to blame? No: to take the colour of the nearest training point is
-far better. Too few units? In one layer
-{{= boards.shallow_units(4)}} can draw this board. **What do more steps change?** See for yourself, on 8 × 8 squares,
-with one seed and one rate. (In the experiment each shape has its own best rate.)
+On 16 × 16 squares, are there too few points? No: taking the colour of the nearest training point is far better. Too few
+units? In one layer, {{= boards.shallow_units(4)}} can draw this board. **What do more steps change?** See for yourself,
+on 8 × 8 squares, with one seed and one rate. (In the experiment each shape has its own best rate.)
 """
 
 # %% tags=["idea"]
@@ -269,16 +267,16 @@ show_figure(page.longer(rising, recorded("04_longer")), "04b.longer")
 
 # %% [markdown]
 r"""
-They had not arrived. With four times the steps, again at the best rates, all three draw most of the 8 × 8 board, and
-four layers have no lead there (four minus one: {{claim 04.rising-longer}}). On 16 × 16 squares they lead one layer by
-{{claim 04.longer-fine}}, and still nobody gets far.
+The networks had not arrived. With four times the steps, again at the best rates, all three draw most of the 8 × 8
+board, and four layers have no lead there (four minus one: {{claim 04.rising-longer}}). On 16 × 16 squares they lead one
+layer by {{claim 04.longer-fine}}, and still none gets far.
 
-Is that lead depth? Two layers have nearly all of it (four minus two: {{claim 04.longer-two}}). And one layer was badly
-started: give each shape the better of two starts, its first weights and biases as they are or
+Does depth make that lead? Two layers have nearly all of it (four minus two: {{claim 04.longer-two}}). And one layer had
+a bad start: give each shape the better of two starts, its first weights and biases as they are or
 {{= returning.GAINS[1]}} times as large, and four layers lead one by {{claim 04.steep-fine}}.
 
 So on these boards **what can be drawn is not what limits training**. A hand-built network of about a hundred
-weights is exact where trained ones with over a thousand fail, and that depth helps to train them we cannot show.
+weights is exact where trained ones with over a thousand fail, and we cannot show that depth helps to train them.
 
 ## 6 What is proved (3 min)
 
@@ -356,11 +354,11 @@ feedback("04b.returning")
 
 # %% [markdown]
 r"""
-**What you can now say.** Training can mend small damage: of three folds shaken by two hundredths a share of
-{{claim 04.back-near}} came back, to the same creases, and with each fold the noise that it can mend shrinks. It cannot
-find the construction: from random weights the same architecture hardly learns 8 × 8 squares. Wider ones learn them, but
-not 16 × 16. Of four layers' lead there two layers have most, and if each begins from the better of two starts, it
-is not settled whether they lead.
+**What you can now say.** Training can mend small damage: of networks with three folds, shaken by two hundredths, a
+share of {{claim 04.back-near}} came back, to the same creases. With each fold, the noise that training can mend
+shrinks. Training did not find the construction: from random weights, the same architecture hardly learns 8 × 8 squares.
+Wider networks learn them, but not 16 × 16. There, two layers have most of four layers' lead, and if each shape begins
+from the better of two starts, it is not settled whether four layers lead.
 
 **What you do not know.** Whether another optimiser, or far more steps, would find the finest board, and whether depth
 would still lead then. What the runs that do not come back are stuck in. And whether a problem from life has a short

@@ -154,7 +154,7 @@ def zigzags(curves: Mapping[str, Callable[[Array], Array]]) -> Figure:
     return figure
 
 
-@described("04a.deeper", "Up to four layers: about the square of the units")
+@described("04a.deeper", "With up to four layers, regions grow about as the square of the units")
 def grown(record: Data) -> Figure:
     """Regions of random networks against 32, 64, 128 and 256 hidden units, on logarithmic axes. The lines climb by a
     factor of about four at each doubling; that of eight layers begins far lower, and is steeper. One and two layers lie

@@ -225,98 +225,100 @@ PREDICTIONS: dict[str, Prediction] = {
         {
             "8": "From 2 to 4 looks like doubling. But one line cannot pass through all the regions that are there.",
             "10": (
-                "Three crossings, three more regions? Between the crossings and beyond them the line has four pieces."
+                "Three crossings suggest three more regions. But between the crossings and beyond them, the line "
+                "has four pieces."
             ),
             "11": "The crossings cut the new line into four pieces, and each of these cuts one region in two.",
             "14": (
                 "To double the number, the line would have to pass through every region. A straight line misses some."
             ),
         },
-        "11. Walk along the new line. Each of its three crossings takes you from one region into the next, so it "
-        "passes through four regions, and cuts each in two. A new line adds one region for each crossing, and one "
+        "Walk along the new line. Each of its three crossings takes you from one region into the next, so it passes "
+        "through four regions, and cuts each of them in two. A new line adds one region for each crossing, and one "
         "more.",
         3,
     ),
     "04a.deeper": Prediction(
         {
             "at least ten times as many": (
-                "The bound is that much higher. But a bound is for the best weights, and these are random."
+                "The bound is that much higher. But the bound is for the best weights, and these are random."
             ),
             "two to ten times as many": (
-                "Each layer can cut the regions of the one before. Random weights may use little of that."
+                "Each layer can cut the regions of the one before it. But random weights may make little use of that."
             ),
             "as many, within a factor of two": (
-                "There is a theorem for random networks, which stands below: it bounds the count by the square of the "
-                "number of units, whatever the depth."
+                "A theorem for random networks, which stands below, bounds the count by the square of the number of "
+                "units, whatever the depth."
             ),
             "less than half as many": (
-                "Where layers have few units, depth can cost that much. Here each of them has 64."
+                "If layers have few units, depth can cost that much. But here each of them has 64."
             ),
         },
-        "Medians: {one:,.0f} with one layer, {four:,.0f} with four, {times} times as many. From 32 to 256 units the "
-        "count of four layers grows with a power of the units that is {power}.",
+        "One layer had {one:,.0f} regions (median), and four layers had {times} times as many. From 32 to 256 "
+        "units, the count of four layers grew like a power of the units, and this power was {power}.",
         lambda one, four, **_: 1 if four >= 10 * one else 2 if four > 2 * one else 3 if four >= one / 2 else 4,
     ),
     "04b.shaken": Prediction(
         {
             "nearly all: .97 or more": (
-                "A hundredth is little for one layer. But each fold has slope 2, and doubles what the folds before it "
-                "got wrong."
+                "A hundredth is little for one layer. But each fold has slope 2, and doubles the errors of the "
+                "folds before it."
             ),
             "from .9 to .97": (
-                "Errors do not just add up from layer to layer: each fold has slope 2, and doubles those of the folds "
-                "before it."
+                "That would be true if errors only added up from layer to layer. But each fold has slope 2, and "
+                "doubles the errors of the folds before it."
             ),
             "from .65 to .9": (
-                "Each fold has slope 2: what is wrong before the first of three folds is eight times as wrong at the "
-                "end."
+                "Each fold has slope 2, so what is wrong before the first of three folds is eight times as wrong at "
+                "the end."
             ),
             "hardly more than half: less than .65": (
-                "Errors double with each fold. But there are only three folds: eight times a hundredth is still less "
-                "than a tenth."
+                "Errors do double with each fold. But there are only three folds, and eight times a hundredth is "
+                "still less than a tenth."
             ),
         },
-        "{share}: the median of {seeds} networks.\n\nEach fold has slope 2, and so it doubles whatever error the "
-        "folds before it have made. An error before the first of k folds has grown 2ᵏ times at the end. What makes the "
-        "construction cheap makes it fragile.",
+        "The median of {seeds} networks was {share}.\n\nAn error before the first of k folds has grown 2ᵏ times at "
+        "the end. What makes the construction cheap makes it fragile.",
         lambda right, **_: 1 + sum(right < limit for limit in (0.97, 0.9, 0.65)),
     ),
     "04b.returned": Prediction(
         {
             "not even .01": (
-                "A little noise costs some colours, but it leaves the layers in about the right place, and training "
-                "can begin there."
+                "A little noise does cost some colours. But it leaves the layers in about the right place, and "
+                "training can begin there."
             ),
             "up to .01 or .02": (
                 "What a noise costs before training is one question. What training can mend is another."
             ),
             "up to .04 or .08": (
-                "That is more than it takes to ruin the colours. While the layers are in about the right place, "
-                "training finds back."
+                "That is more noise than it takes to ruin the colours. But while the layers are in about the right "
+                "place, training finds its way back."
             ),
             "up to .16 or more": (
-                "Each fold doubles the errors of those before it. So three folds leave room for little noise."
+                "Training can do a lot. But each fold doubles the errors of those before it, so three folds leave "
+                "room for little noise."
             ),
         },
-        "With three folds, up to noise {three:g}; with two, up to {two:g}; with four, up to {four:g}. (Not shaken at "
-        "all, they end with {unshaken} right.)\n\nTraining mends more noise than it takes to ruin the board. But there "
-        "is an edge, and it moves in with each fold. Noise .08 is mostly too much for three folds and not for two "
-        "(accuracy of two folds minus three: {third}), and half of it for four and not for three.",
+        "With three folds, most runs came back up to noise {three:g}, with two folds up to {two:g}, with four up to "
+        "{four:g}. (Networks that were not shaken ended with {unshaken} right.)\n\nTraining mends more noise than "
+        "it takes to ruin the board. But there is an edge, and it moves in with each fold. Noise .08 is mostly too "
+        "much for three folds but not for two (accuracy of two folds minus three: {third}), and half of it is too "
+        "much for four but not for three.",
         lambda three, **_: 1 + sum(three >= limit for limit in (0.01, 0.04, 0.16)),
     ),
     "04b.same": Prediction(
         {
             "fewer than before training": (
-                "So it would be, if training ended at another network that draws the same board."
+                "That would be true if training ended at another network that draws the same board."
             ),
             "as many as before": (
-                "So it would be, if training changed other things than those that the noise had changed."
+                "That would be true if training changed other things than those that the noise had changed."
             ),
             "more than before: nearly all": "What comes back are the same creases, not only the same colours.",
         },
-        "Runs with noise .02 that came back: {before:.3f} of the switches agree before training, {same} "
-        "after it: it has undone the noise unit by unit. As far as switches can tell, these runs come back to the "
-        "same creases: to the place to which training takes the construction itself.",
+        "In runs with noise .02 that came back, {before:.3f} of the switches agreed before training and {same} "
+        "after it: training undid the noise unit by unit. As far as switches can tell, these runs come back to the "
+        "place to which training takes the construction itself.",
         lambda before, after, **_: 2 if abs(after - before) < 0.02 else 3 if after > before else 1,
     ),
     "04b.scratch": Prediction(
@@ -324,34 +326,35 @@ PREDICTIONS: dict[str, Prediction] = {
             "nearly all: .97 or more": (
                 "There is room for the board many times over. But that does not mean that training finds each square."
             ),
-            "from .8 to .97": "Units to spare help. But to have room for all squares is not yet to find them all.",
+            "from .8 to .97": "Units to spare do help. But having room for all squares is not yet finding them all.",
             "from .65 to .8": (
-                "So it would be if units to spare helped only a little. There are four times as many to make creases "
-                "of."
+                "That would be true if units to spare helped only a little. But there are four times as many to "
+                "make creases of."
             ),
             "less than .65": (
-                "So it would be if units to spare were of no use to training. The narrow layers have none."
+                "That would be true if units to spare were of no use to training. The narrow layers have none."
             ),
         },
-        "Layers of 16 have {share} of them right, layers of 4 {narrow:.2f}. (Medians, {seeds} runs each.)\n\nThe "
+        "Layers of 16 got {share} of them right, layers of 4 {narrow:.2f} (medians of {seeds} runs each).\n\nThe "
         "architecture that draws the board exactly hardly learns it from random weights. Layers four times as wide "
-        "learn much of it, but on 16×16 squares only {fine:.2f} is right. Large enough to hold the answer is not yet "
-        "large enough to find it.",
+        "learn much of it, but on 16×16 squares they got only {fine:.2f} right. Large enough to hold the answer is "
+        "not yet large enough to find it.",
         lambda wide, **_: 1 + sum(wide < limit for limit in (0.97, 0.8, 0.65)),
     ),
     "04b.rising": Prediction(
         {
             "four layers of 20": (
-                "Depth can draw this board with far fewer units. But both have more than enough, and it is training "
+                "Depth can draw this board with far fewer units. But both have more than enough, so it is training "
                 "that limits them."
             ),
-            "one layer of 272": "It has more than twice the units that it takes. But the others have enough, too.",
+            "one layer of 272": "It does have more than twice the units that it takes. But the others have enough, "
+            "too.",
             "neither, by more than ten points in a hundred": (
-                "All three can draw it with what they have, and a board this coarse is learned by all."
+                "All three can draw the board with what they have, and all three learn a board this coarse."
             ),
         },
-        "Medians on 8×8 squares: one layer {one:.2f}, two layers {two:.2f}, four layers {four:.2f}. Nobody is ahead by "
-        "so much (four layers minus one: {equal}): all three learn the coarse board. On 16×16 squares none gets far.",
+        "On 8×8 squares, two layers got {two:.2f} right and four layers {four:.2f} (medians). Four layers led one "
+        "by {equal}, so nobody was ahead by so much. On 16×16 squares, none of them got far.",
         lambda one, four, **_: 1 if four - one > 0.1 else 2 if one - four > 0.1 else 3,
     ),
 }

@@ -63,7 +63,7 @@ def shaken_boards(k: int, noises: Sequence[float], seed: int = 0) -> Figure:
     )
 
 
-@described("04b.returned", "One fold more: back from about half of the noise")
+@described("04b.returned", "With one fold more, runs come back from about half of the noise")
 def shares(record: Data) -> Figure:
     """The share of runs that come back, against the noise, a line with intervals for each of three boards.
     All lines start at all of the runs and end at none. They fall one after the other: the board of 16×16 squares first,
@@ -160,7 +160,7 @@ def rising(record: Data) -> Figure:
     return figure
 
 
-@described("04b.longer", "More steps help; on 16×16 squares, not one layer")
+@described("04b.longer", "More steps help, but on 16×16 squares they do not help one layer")
 def longer(short: Data, long: Data) -> Figure:
     """Held-out accuracy for one, two and four hidden layers, a column of marks for each after 3,000 steps, and another
     after 12,000, in a panel for each of two boards. On 8×8 squares the first columns lie below .9, the others mostly
