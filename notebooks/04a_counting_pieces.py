@@ -31,7 +31,7 @@ SQUARE = ((0, 1), (0, 1))
 r"""
 ## 1 One more line (4 min)
 
-Each unit of a first layer creases the plane along a straight line. So to count the layer's regions, in each of which
+Each unit of a first layer creases the plane along a straight line. So counting the layer's regions, in each of which
 the same units are on, is an old puzzle. One line cuts the plane into two parts, two lines into four, three into seven.
 **You add a fourth line, which crosses the others at three new points. How many parts are there now?**
 """
@@ -287,7 +287,7 @@ r"""
 **At one rate that works for both, most of depth's lead is gone**: at .03, four layers have {{claim 04.depth-one-rate}}
 times as many regions as one (from PyTorch's weights, {{claim 04.default-one-rate}} times). But one layer is best at .3.
 There, training leaves it far fewer regions on the board, and it is *more* accurate: a count of regions does not say how
-good a network is. The regions are not lost, because the creases now cross outside of the board. On a square a thousand
+good a network is. The regions are not lost: the creases now cross outside the board. On a square a thousand
 times as wide, one layer has {{claim 04.shallow-moved}} times as many regions as on the board (four layers:
 {{claim 04.trained-plane}} times). Out there, four layers have only {{claim 04.depth-plane}} times as many as one.
 """
