@@ -116,8 +116,8 @@ networks far from the best?
 ## 3 Dimensions that get lost (2 min)
 
 The bound is too large if layers are narrow. Take three units. In a region where two of them are off, only the third
-gets through, so the layer maps the whole region onto a *line*. Later layers see only this line, too, and $n$ units cut
-a line into no more than $n + 1$ pieces. Where all three units are off, later layers see a point, and cut nothing. Serra
+gets through, so the layer maps the whole region onto a *line*. Later layers see this line, and $n$ units cut it into at
+most $n + 1$ pieces. Where all three units are off, later layers see a point, and cut nothing. Serra
 et al. (2018) keep the account. If $j$ of $n$ units are off in a region, what comes through has at most $n - j$
 dimensions. There are at most $\binom{n}{j}$ such regions, one for each choice of the $j$ units, and at most $r(n, d)$
 regions in all. The count is largest if few units are off: all choices with $j \le d$ occur, and no others.
@@ -195,7 +195,7 @@ for widths in ([4], [4, 4], [4, 4, 4], [3, 5, 7]):
 r"""
 With two inputs, each coordinate gets half of a layer's units and a zig-zag of its own. So the plane is folded into
 boxes. The last layer cuts the folded square by lines in general position, here by eight straight lines that touch a
-parabola. Unfold the square, and every box has all of these cuts. Here are two layers of 8 units:
+parabola. Unfold the square, and every box has all of these cuts. Two layers of 8 units:
 """
 
 # %%
@@ -215,7 +215,7 @@ $$\text{Montúfar: } \prod_{l<L} \Bigl\lfloor \frac{n_l}{n_0} \Bigr\rfloor^{n_0}
 \qquad \text{Serra: } \prod_{l<L} \Bigl(\Bigl\lfloor \frac{n_l}{n_0} \Bigr\rfloor + 1\Bigr)^{n_0}
 \sum_{j \le n_0} \binom{n_L}{j} \text{ if } n_l \ge 3 n_0.$$
 
-Both are **lower bounds on the maximum**. Now build four layers of 8, and count every region:
+Both are **lower bounds on the maximum**. Four layers of 8, every region counted:
 """
 
 # %% tags=["idea"]
@@ -263,7 +263,7 @@ experiments, the count stays about there while networks train, too.
 
 Last, 32 units in four shapes learn the board of $4 \times 4$ squares, from 2,000 points in 4,000 steps of Adam with a
 one-cycle rate. Validation points choose the better of the two initialisations, and the best of seven rates. The table
-has medians of 20 seeds. (The columns PyTorch and He are of untrained networks. The plane is a far wider square.)
+has medians of 20 seeds. (PyTorch and He: untrained. Plane: on a far wider square.)
 """
 
 # %%
@@ -298,8 +298,8 @@ feedback("04a.counting")
 # %% [markdown]
 r"""
 **What you can now say.** One layer of $n$ units on two inputs can have $1 + n + n(n-1)/2$ regions. Each further layer
-multiplies the bound, and for four layers of 8, folding builds about a third of it. Random networks have far fewer
-regions, about as many as the square of their units, whatever their depth. Training does not close the gap: the
+multiplies the bound, and for four layers of 8, folding builds about a third of it. Random networks have far fewer,
+about the square of their units, whatever their depth. Training does not close the gap: the
 hand-built network has {{claim 04.trained-built}} times the regions of a trained one of its shape. And more regions are
 not better.
 
