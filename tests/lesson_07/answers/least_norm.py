@@ -58,7 +58,7 @@ SUITE = AnswerSuite(
     "07.10",
     right={"lstsq": by_lstsq, "two formulas": by_two_formulas, "eigenvectors": by_eigenvectors},
     wrong=[
-        Wrong("last features", without_the_shortest, "beyond that you are not"),
+        Wrong("last features", without_the_shortest, "but not beyond"),
         Wrong("off by one", lambda *given: by_lstsq(*given[:-1], [k + 1 for k in given[-1]]), "columns are others"),
     ],
     unforeseen={
