@@ -3,8 +3,8 @@ r"""
 # 08 Design studio: so what does depth buy, and what does it cost?
 
 **What was it all for?** Bet on ten results of this course. Then see the **ledger**, a table of what these lessons
-measured of depth, and answer the course's question yourself before you read our answer. After that the question is
-yours: a table of measurements from a wind tunnel, and how to choose a network for it without fooling yourself.
+measured about depth, and answer the course's question before you read our answer. After that, choose a network for
+measurements from a wind tunnel, without fooling yourself.
 
 *67 minutes, four lines of yours included, and about 60 more for the exercises. You need lessons 01 to 07, or at least
 what their last sections say.*
@@ -47,9 +47,9 @@ ask("08.before-slow", "08.before-start", "08.before-neighbours")
 r"""
 ## 1 Place your bets (8 min)
 
-Ten results of this course, each a ratio. For networks of equal parameters it is the held-out error of one hidden layer,
-divided by that of the deep network, each at the best of at least six learning rates; for functions drawn exactly it is
-one layer's parameters, divided by the deep network's. *About the same* is from {{= guesses.LIMITS[1]}} to
+Here are ten results of this course, each a ratio: one hidden layer's number divided by the deep network's. For networks
+of equal parameters, that number is the held-out error at the best of at least six learning rates. For functions drawn
+exactly, it is the number of parameters. *About the same* means from {{= guesses.LIMITS[1]}} to
 {{= guesses.LIMITS[2]}}. **Who wins, and by how much?**
 """
 
@@ -62,7 +62,7 @@ ask("08.guess-tent", "08.guess-folded", "08.guess-board", "08.guess-spirals",
 r"""
 ## 2 The ledger (12 min)
 
-Here they are, with your bets. (Run this cell after you have committed.)
+Here are the results, beside your bets.
 """
 
 # %%
@@ -70,11 +70,11 @@ show_figure(page.gaps(), "08.gaps", answers="08.guess-untrained")
 
 # %% [markdown]
 r"""
-Look at the last one again. Sixty-four pixels go into 1,000 ReLU units with random weights, which stay as they are. Only
-the weights $W$ from these units to the ten outputs are fitted, by **ridge regression** (random features: Rahimi & Recht
-2008): $W$ makes $|H W - Y|^2 + \lambda |W|^2$ as small as it can be. $H$ has a row for each image and a column for each
-unit, and $Y$ has a 1 in each row, at the image's digit. Setting the gradient to 0 gives $(H^\top H + \lambda I)\, W =
-H^\top Y$. **Write the solution**, with `np.linalg.solve`.
+Look at the last one again. Sixty-four pixels go into 1,000 ReLU units, whose random weights stay as they are (random
+features: Rahimi & Recht 2008). Only the weights $W$ from these units to the ten outputs are fitted, by **ridge
+regression**, which minimises $|H W - Y|^2 + \lambda |W|^2$. $H$ has one row per image and one column per unit, and each
+row of $Y$ has a 1 at the image's digit. Setting the gradient to 0 gives $(H^\top H + \lambda I)\, W = H^\top Y$.
+**Write the line that returns $W$**, with `np.linalg.solve`.
 """
 
 # %% tags=["idea"]
@@ -92,28 +92,26 @@ random = np.random.default_rng(SEED).normal(size=(64, 1000)) * np.sqrt(2 / 64)
 H, H_new = (np.maximum(images.double().numpy() @ random, 0) for images in (X, X_new))
 W = ridge(H, np.eye(10)[y], penalty=10)
 print(f"missed: {np.mean((H_new @ W).argmax(axis=1) != y_new.numpy()):.3f}")
-print("recorded: 32 trained units miss more than 1,000 random ones, by",
-      claimed("08.untrained"))
-print("with as many numbers fitted, more than 240 random ones, by",
-      claimed("08.untrained-equal"))
-print("with the same read-out, 1,000 random ones miss more than 1,000 trained ones, by",
-      claimed("08.untrained-wide"))
+print("recorded, in shares missed:")
+print("32 trained units − 1,000 random:", claimed("08.untrained"))
+print("32 trained − 240 random, as many numbers fitted:", claimed("08.untrained-equal"))
+print("1,000 random − 1,000 trained, same read-out:", claimed("08.untrained-wide"))
 
 # %% [markdown]
 r"""
-No hidden layer has learned anything. Is learning useless here, then? The comparison changed three things at once: how
-many units there are, how many numbers are fitted, and how they are read. With as many numbers fitted the random units
-still lead, by less; with as many units and the same read-out no difference shows. Where only a few directions of
-the input matter, learned units were far ahead (lesson 03).
+No hidden layer has learned anything. So is learning useless here? The comparison changed three things at once: how many
+units there are, how many numbers are fitted, and how the units are read. With as many numbers fitted, the random units
+still led, but by less. With as many units and the same read-out, no difference showed. And where only a few directions
+of the input matter, learned units were far ahead (lesson 03).
 
-Now unfold the ledger, and look at who made the tasks. If a small deep network can draw the target exactly, the deep
-network has a head start; and likewise for one layer. Nobody made the digits. So ask of every comparison: **in whose
-class was the task made?** Then compare the two columns: what is left when both sides train 4 to 10 times as long?
+Now unfold the ledger, and look whom each task was made for. If a small deep network can draw the target exactly, the
+deep side has a head start; the same goes for one layer. The digits were made for neither. So ask of every comparison:
+**in whose class was the task made?** Then compare few steps with many, 4 to 10 times as many: what is left of a lead?
 
 <details><summary>The ledger: what depth bought</summary>
 
-Above 1, depth is better: one layer's held-out error over the deep network's, at equal parameters and steps. *No
-network*: trees, neighbours or a line. *Against it*: the ratio in a control.
+One layer's held-out error over the deep network's, at equal parameters and steps: above 1, depth is better. *No
+network*: trees, neighbours or a line take one layer's place. *Against it*: the ratio in a control.
 
 {{= ledger.errors_table()}}
 
@@ -130,8 +128,8 @@ And what depth cost, the deep network's over one layer's:
 
 # %% [markdown]
 r"""
-**Before you read on: what does depth buy a neural network, and what does it cost?** Write it in three sentences, with a
-number in each. They are yours: they are kept beside your predictions, and nobody marks them.
+**Before you read on: what does depth buy a neural network, and what does it cost?** Write three sentences, with a
+number in each. They are kept beside your predictions, and nobody marks them.
 """
 
 # %%
@@ -149,27 +147,28 @@ feedback("08.ledger")
 r"""
 ## 3 The answer (5 min)
 
-1. **Depth buys composition.** A function made by repeating or combining steps takes a deep network few parameters, and
-   one layer may need exponentially many. That is proved. For ten folds of the tent, one layer takes {{=
-   ledger.ratio("ten folds")}} times as many.
-2. **What can be built need not be found.** With two units a layer, training found three folds in no run. But five
+1. **Depth buys composition.** A deep network needs few parameters for a function made by repeating or combining steps;
+   one layer may need exponentially many. For such functions this is proved. Ten folds of the tent take one layer
+   {{= ledger.ratio("ten folds")}} times as many.
+2. **What can be built need not be found.** With two units in each layer, no training found even three folds. But five
    layers did learn the game: after 8,000 steps, one layer's error was {{= ledger.ratio("game")}} times theirs. Where
-   features hardly moved, one layer's was {{= ledger.of_claim("03.lazy-gone")}} times that of three (excursion 03c).
-3. **At equal parameters, tuned, the large wins were at home.** Depth won by {{= ledger.ratio("game")}} and, in the
-   teacher's own shape, {{= ledger.ratio("teacher of four")}} times
-   (in another, {{= ledger.ratio("teacher of four", control=True)}}) on two tasks made for it, and lost by
-   {{= ledger.ratio("teacher of one", turned=True)}} times on one made for one layer. In the other rows, two of them
-   made for depth, one layer's error was {{= ledger.elsewhere()}} times the deep network's, after the longest training
-   and from one start.
-4. **Part of a lead was speed, or the start.** After few steps these rows had {{= ledger.elsewhere(short=True)}}, and
-   the largest, the swirl's, fell to {{= ledger.ratio("swirl")}} with more. On the board, one layer that started from
-   larger first weights was ahead even after few steps. The teachers had one budget.
-5. **Depth costs** steps: on the digits 21 plain layers of 32 units needed {{= ledger.ratio("steps until")}} times as
-   many as one, though with skips no more. It costs seconds: a step of 16 narrow layers took
-   {{= ledger.ratio("time of a step")}} times as long as that of one with as many parameters. And it costs care for how
-   signals and gradients get through. At equal parameters it did save memory.
+   features hardly moved, it was {{= ledger.of_claim("03.lazy-gone")}} times that of three layers (excursion 03c).
+3. **At equal parameters, with both sides tuned, the big wins were home wins.** Depth won the game, which was made for
+   it. On a deep teacher, one layer's error was {{= ledger.ratio("teacher of four")}} times that of the teacher's own
+   shape, and {{= ledger.ratio("teacher of four", control=True)}} times that of another deep shape. On a teacher made
+   for one layer, the deep student's error was {{= ledger.ratio("teacher of one", turned=True)}} times one layer's. In
+   the other rows, two of them made for depth, one layer ended with {{= ledger.elsewhere()}} times the deep network's
+   error.
+4. **Some of depth's leads were speed, or the start.** With more steps, one layer caught up on both boards, and the
+   swirl's lead fell from {{= ledger.ratio("swirl", short=True)}} to {{= ledger.ratio("swirl")}}. With larger first
+   weights, one layer was ahead on the smaller board even after few steps. In the game, more steps for both made the
+   lead grow.
+5. **It costs time and care.** A step through 16 narrow layers took {{= ledger.ratio("time of a step")}} times as long
+   as one through a single layer with as many parameters. On the digits, 21 plain layers needed
+   {{= ledger.ratio("steps until")}} times as many steps as one layer, though with skips no more. And signals and
+   gradients need help to get through. Depth did save memory.
 
-That was measured on small networks and data. We have not trained a language model.
+The measurements are all on small networks and small data. We have not trained a language model.
 """
 
 # %% [markdown]
@@ -177,10 +176,10 @@ r"""
 ## 4 A table of your own (20 min)
 
 A wing stands in a wind tunnel, and a microphone listens. **How loud is it at a given frequency?** The table (Brooks,
-Pope and Marcolini 1989, a NASA report) has {{= len(table.airfoil()[0])}} rows: frequency, the wing's angle to the wind,
-its chord (how long it is from front to back), the speed of the wind, a thickness of the air that sticks to the wing;
-and the sound level in decibels. A *run* is one wing at one angle and speed, heard at a dozen frequencies or so. Three
-of {{= table.airfoil()[2].max() + 1}} runs:
+Pope and Marcolini 1989, a NASA report) has {{= len(table.airfoil()[0])}} rows. Each gives a frequency, the wing's angle
+to the wind, its chord (its length from front to back), the wind's speed, a thickness of the air that sticks to the
+wing, and the sound level in decibels. A *run* is one wing at one angle and speed, heard at a dozen frequencies or so.
+Three of {{= table.airfoil()[2].max() + 1}} runs:
 """
 
 # %%
@@ -188,12 +187,12 @@ show_figure(page.runs(), "08.runs")
 
 # %% [markdown]
 r"""
-**Keep something for the end, first of all.** A fifth of the runs is put away, and a fifth of the other runs' rows.
-They are opened only once the choice is made. Then baselines that are no networks: a straight line, and **boosted
+**First of all, keep something for the end.** A fifth of the runs is put away, and a fifth of the other runs' rows.
+They stay closed until the choice is made. Then come baselines that are not networks: a straight line, and **boosted
 trees**, each fitted to what the ones before it have missed.
 
-Inputs have units. A network wants all of them to be about 1 in size. **Write the line that standardises inputs**:
-subtract each column's mean and divide by its standard deviation, *both of the rows that are learned from*.
+Inputs come in all units, but a network wants them to be about 1 in size. **Write the line that standardises them**:
+subtract each column's mean and divide by its standard deviation, *both taken from the rows that are learned from*.
 """
 
 # %% tags=["idea"]
@@ -233,9 +232,9 @@ def rms(errors):
 
 </details>
 
-Now networks. **Cross-validation** divides the rows into {{= table.FOLDS}} folds, learns from all folds but one, and
-predicts that one, until each row has been predicted by a network that had not seen it. `page.crossvalidated` does this
-for a shape at several rates. Each shape has at most {{= page.STUDIO}} parameters.
+Now for the networks. **Cross-validation** divides the rows into {{= table.FOLDS}} folds, learns from all folds but one,
+and predicts that one, until each row has been predicted by a network that had not seen it. `page.crossvalidated` does
+this for a shape at several rates. Each shape has at most {{= page.STUDIO}} parameters.
 """
 
 # %% tags=["idea"]
@@ -256,7 +255,7 @@ by_rows = search(fold)
 # %% [markdown]
 r"""
 You would be proud of these numbers, and so would most reports. **Now comes a run that was put away: a wing, angle and
-speed that the network has not heard together. By how much will it miss those levels, compared with what
+speed that the network has not heard together. By how much will the network miss its levels, compared with what
 cross-validation promised?**
 """
 
@@ -265,13 +264,12 @@ predict("08.promise")
 
 # %%
 reveal("08.promise", figure=page.promises(recorded("08_table")),
-       rows=claimed("08.promise-rows"), runs=claimed("08.promise"),
-       other=claimed("08.promise-runs"))
+       rows=claimed("08.promise"), runs=claimed("08.promise-runs"))
 
 # %% [markdown]
 r"""
-So the folds have to hold out what you will be asked: whole runs. `run` has each row's number of its run, from 0.
-**Write the line that gives each row its fold**, with the remainder `%`, so that no run is torn apart.
+So the folds have to hold out what you will be asked about: whole runs. `run` has the number of each row's run, from 0.
+**Write the line that returns each row's fold**, with the remainder `%`, so that no run is torn apart.
 """
 
 # %% tags=["idea"]
@@ -286,8 +284,8 @@ run_folds = yours("08.folds")
 
 # %% [markdown]
 r"""
-**On new rows of known runs, the best deeper network was ahead of one layer (in several divisions of the table). Chosen
-by folds of runs, will it be on new runs?**
+**On new rows of known runs, the best deeper network was ahead of one layer (in several divisions of the table). If
+folds of runs choose it, will it be ahead on new runs?**
 """
 
 # %%
@@ -298,15 +296,13 @@ found = search(run_folds(run[rows], 4))
 
 # %%
 reveal("08.depth", figure=page.by_depth(recorded("08_table"), recorded("08_rivals")),
-       depth=claimed("08.runs-depth"), rows=claimed("08.rows-depth"),
-       single=claimed("08.averaged-single"), averaged=claimed("08.averaged"),
-       network=claimed("08.network"), trees=claimed("08.trees"))
+       runs=claimed("08.runs-depth"), rows=claimed("08.rows-depth"))
 
 # %% [markdown]
 r"""
-(Yours is one division, and another seed orders the depths differently.) If several networks are about as good, take the
-simplest: it is faster, and less can go wrong. **Write the choice**: the least of `sizes`, here hidden layers, of the
-networks whose error is at most `slack` above the least.
+(Yours is one division, and another seed orders the depths differently.) If several networks are about equally good,
+take the simplest: it is faster, and less can go wrong. **Write the line that chooses**: of the networks whose error is
+at most `slack` above the least, return the least of `sizes`, here numbers of hidden layers.
 """
 
 # %% tags=["idea"]
@@ -326,8 +322,8 @@ print("depth:", depth)
 r"""
 *→ Now do exercises 08.2 and 08.3: folds that are balanced, too, and an honest number.*
 
-The choice is made. Learn from all rows that were not put away, and open what was kept. Then diagnose: what does the
-network miss of its own rows, and what of new ones?
+The choice is made. Learn from all rows that were not put away, and open what was kept. Then diagnose: by how much does
+the network miss its own rows, and by how much new ones?
 """
 
 # %% tags=["idea"]
@@ -354,13 +350,15 @@ level = y[rows].mean() + y[rows].std() * model(inputs)[:, 0].detach().numpy()  #
 for name, part in {"its own rows": rows, **kept}.items():
     print(f"{name}: {page.rms(level[part] - y[part]):.2f} dB; "
           f"the line: {page.rms(Z[part] @ line - y[part]):.2f} dB")
+print("recorded on new runs: networks", claimed("08.network"), "dB, boosted trees",
+      claimed("08.trees"), "dB")
 
 # %% [markdown]
 r"""
-It misses its own rows by far less than new runs: what it lacks is not steps. **Change one thing at a time.** In a study
-of several divisions, with a network of two layers, four changes were tried: half of the runs to learn from, twice the
-steps, weight decay, the frequency in hertz instead of its logarithm. Half of the runs made it worse. **Which of the
-others lowered the error on new runs?**
+The network misses its own rows by far less than new runs, so it does not lack steps. **Change one thing at a time.** In
+several divisions, we tried four changes to a network of two layers: half of the runs to learn from, twice the steps,
+weight decay, and the frequency in hertz instead of its logarithm. Half of the runs made it worse. **Which of the others
+lowered the error on new runs?**
 """
 
 # %%
@@ -374,12 +372,12 @@ reveal("08.change", figure=page.changes(recorded("08_changes")),
 r"""
 ## 5 Find the flaw (10 min)
 
-Three short experiments, as papers have them. Each compares two **sides** and returns a number for each. Read
+Here are three short experiments, as papers have them. Each compares two **sides** and returns a number for each. Read
 the code; then say what is wrong, if anything is.
 
-**The first.** Few examples, many inputs, labels −1 and 1. One side takes the ten inputs that go best with the labels,
-the other takes all. Both fit a linear classifier and are cross-validated. *"Ten inputs know all that there is to
-know."*
+**The first** has few examples, many inputs, and labels −1 and 1. One side takes the ten inputs that agree best with the
+labels; the other takes all of them. Both fit a linear classifier and are cross-validated. *"Ten inputs know all there
+is to know."*
 """
 
 # %% tags=["idea"]
@@ -409,9 +407,9 @@ reveal("08.flaw-a", **page.flaw_answer(record, "H"))
 
 # %% [markdown]
 r"""
-**The second.** Two hundred ReLU networks of thirty layers, five units in each, from He's weights. How large is the
-signal behind two layers, and behind thirty? *"Lesson 06 says by how much a layer multiplies the mean square: the width
-times the variance of the weights, over 2. Here that is about 1. So the typical network keeps its signal."*
+**The second** draws two hundred ReLU networks from He's weights, with thirty layers of five units each. How large is
+the signal after two layers, and after thirty? *"Lesson 06 says by how much a layer multiplies the mean square: the
+width times the variance of the weights, over 2. Here that is about 1. So the typical network keeps its signal."*
 """
 
 # %% tags=["idea"]
@@ -421,7 +419,7 @@ def second_experiment(width, layers, std, networks, seed):
     return [factor**2, factor**layers]
 
 
-print("mean square: behind two layers {:.2f}, behind thirty {:.2f}".format(
+print("mean square: after two layers {:.2f}, after thirty {:.2f}".format(
     *second_experiment(**page.wild("L", rng))))
 
 # %%
@@ -432,8 +430,8 @@ reveal("08.flaw-b", **page.flaw_answer(record, "L"))
 
 # %% [markdown]
 r"""
-**The third.** One hidden layer against three, on a board of 4×4 squares. `page.errors` trains a network from each of
-ten seeds, for 200 steps, and returns their errors on validation points and on held-out points. *"At equal
+**The third** compares one hidden layer with three, on a board of 4×4 squares. `page.errors` trains a network from each
+of ten seeds, for 200 steps, and returns their errors on validation points and on held-out points. *"At equal
 parameters, each at its best rate, three layers miss fewer points after 200 steps."*
 """
 
@@ -459,15 +457,15 @@ reveal("08.flaw-c", lead=claimed("08.flaw-m"), longer=claimed("08.flaw-m-longer"
 
 # %% [markdown]
 r"""
-*→ Now do exercises 08.4 and 08.5: which flaw is it?, and equal steps or equal seconds. Eleven more experiments, to
-mend: excursion 08a.*
+*→ Now do exercises 08.4 and 08.5: which flaw is it?, and equal steps or equal seconds. There is more to mend in
+excursion 08a.*
 """
 
 # %% [markdown]
 r"""
 ## 6 Rules of thumb (7 min)
 
-Books and blogs have rules for the design of networks. **Which of these three is backed by what, in this course?**
+Books and blogs have rules for designing networks. **What backs each of these three in this course?**
 """
 
 # %%
@@ -482,8 +480,7 @@ r"""
 
 # %% [markdown]
 r"""
-*In the playground* you can try your own designs: with how few parameters do you get below 3 missed of 100 on a
-spiral?
+*In the playground*: with how few parameters can you miss fewer than 3 points in 100 on a spiral?
 """
 
 # %%
@@ -497,9 +494,9 @@ r"""
 1. What depth buys and what it costs, in the three sentences that you wrote. Would you change them now?
 2. Before you believe that depth wins, ask in whose class the task was made, and give the other side more steps and
    another start.
-3. Hold out what you will be asked: folds of rows promised what new runs did not keep.
-4. Averages of several trainings missed new runs by less than single ones, for as many times the cost.
-5. Start with no network, then one layer. Change one thing at a time, and of equals take the simplest.
+3. Hold out what you will be asked about: folds of rows promised what new runs did not keep.
+4. Before you believe a small lead, ask by how much single trainings differ.
+5. Start with no network, then try one layer. Change one thing at a time, and of equals take the simplest.
 
 **What we do not know**: why depth does so well where networks, data and budgets are a million times larger. We have not
 measured it, and small networks cannot tell.

@@ -74,7 +74,7 @@ def test_no_bet_is_near_the_end_of_its_range_and_the_zeros_are_two():
 def test_a_bet_says_what_was_found_and_why_another_range_is_wrong():
     for key, one in page.GUESSES.items():
         asked = prediction(key)
-        assert ledger.shown(ledger.estimated(one.ratio)) in asked.sentences[one.right - 1]
+        assert f" {ledger.in_words(ledger.estimated(one.ratio).value)}. " in asked.sentences[one.right - 1]
         assert [said for said in asked.sentences[: one.right - 1]] == [guesses.LITTLE] * (one.right - 1)
         assert [said for said in asked.sentences[one.right :]] == [guesses.MUCH] * (5 - one.right)
 
@@ -85,8 +85,10 @@ def test_the_answers_large_wins_are_at_home_and_the_rest_is_small():
         ratio = float(ledger.ratio(what))
         assert made_for[what] == (ledger.DEPTH if ratio > 1 else ledger.ONE) and max(ratio, 1 / ratio) > 10
     low, high = map(float, ledger.elsewhere().split(" to "))
-    short_low, short_high = map(float, ledger.elsewhere(short=True).split(" to "))
-    assert short_low < low < 1 < high < 2 < short_high == float(ledger.ratio("swirl", short=True))
+    assert low < 1 < high < 2 < float(ledger.ratio("swirl", short=True)) and high == float(ledger.ratio("swirl"))
+    assert float(ledger.ratio("game", short=True)) < float(ledger.ratio("game")) / 2
+    for board in ("board", "checkerboard"):  # where one layer caught up
+        assert float(ledger.ratio(board)) < 1 < float(ledger.ratio(board, short=True))
     with pytest.raises(StopIteration):
         ledger.ratio("flip")
 

@@ -355,14 +355,12 @@ def of_claim(claim_id: str) -> str:
     return in_words(estimated(lambda: effect(claim_id)).value)
 
 
-def elsewhere(*, short: bool = False) -> str:
+def elsewhere() -> str:
     """Return the least and the largest ratio of errors where no large win was, after the longest training.
 
-    ``short``: after few steps, where there were two budgets. Raises ValueError where a win among them was by more
-    than two after the longest training: the page says that there was none.
+    Raises ValueError where a win among them was by more than two: the page says that there was none.
     """
-    rows = [row for row in ERRORS if row.what not in OWN_CLASS and not (short and row.short is None)]
-    values = [estimated(row.short if short and row.short else row.ratio).value for row in rows]
-    if not short and max(values) > 2:
+    values = [estimated(row.ratio).value for row in ERRORS if row.what not in OWN_CLASS]
+    if max(values) > 2:
         raise ValueError("depth leads by more than two on a task that was not made for it: the page says otherwise")
     return f"{in_words(min(values))} to {in_words(max(values))}"

@@ -55,9 +55,9 @@ PREDICTIONS: dict[str, Prediction] = {
     **predictions(),
     "08.before-slow": Prediction(
         {
-            "it is blind": "Then its training error would stay at guessing.",
-            "it is slow": "Between guessing and 0: it is on its way, and more steps may do it.",
-            "it has fitted too well": "That takes a training error of 0.",
+            "it is blind": "It has not got far, so this is tempting. But a blind network's error stays at guessing.",
+            "it is slow": "Between guessing and 0, it is on its way, and more steps may get it there.",
+            "it has fitted too well": "That takes a training error of 0, and this one is only half-way there.",
         },
         "",
         2,
@@ -65,9 +65,14 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "08.before-start": Prediction(
         {
-            "skips": "They work. But a plain network could do without.",
-            "a start near the identity": "The identity plus small weights: each layer hands on most of what it got.",
-            "LayerNorm on every layer": "By itself it did not heal it in those steps.",
+            "skips": "Skips work, but these layers had none: even a plain network can learn.",
+            "a start near the identity": (
+                "They started as the identity plus small random weights, so each layer handed on most of what it got."
+            ),
+            "LayerNorm on every layer": (
+                "It keeps the signal's size, so this is tempting. But by itself it did not heal the network in those "
+                "steps."
+            ),
         },
         "",
         2,
@@ -75,8 +80,10 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "08.before-neighbours": Prediction(
         {
-            "more than one layer": "Voting takes no training, so it is tempting to expect little of it.",
-            "fewer than five layers, more than one": "They missed fewer than one layer, too.",
+            "more than one layer": (
+                "Voting takes no training, so it is tempting to expect little of it. But they missed fewer."
+            ),
+            "fewer than five layers, more than one": "They beat five layers, but one layer, too.",
             "fewer than any network there": "Digits that are alike lie near each other, and there are many of each.",
         },
         "",
@@ -85,47 +92,61 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "08.promise": Prediction(
         {
-            "by less": "It will have learned from a third more rows, once the choice is made. But none of them is of "
-            "that run.",
+            "by less": (
+                "Once the choice is made, the network learns from a third more rows, so this is tempting. But none of "
+                "them is of that run."
+            ),
             "by about as much": (
                 "That is what cross-validation is for: each row was predicted by a network that had not seen it. But "
-                "it had seen the row's neighbours, of the same run, a little higher and a little lower."
+                "that network had seen the row's neighbours in the same run, at frequencies a little higher and lower."
             ),
             "by a fifth more or worse": (
-                "In a fold of rows, a network has seen the same run at the next frequencies. Of a new run it has seen "
-                "none."
+                "Where a fold holds out single rows, a network has seen the same run at nearby frequencies. Of a new "
+                "run it has seen nothing."
             ),
         },
-        "The error over what was promised is {rows} on new rows of known runs, and {runs} on new runs. With folds that "
-        "hold out runs it is {other}.",
+        "On new runs, the error was {rows} times what folds of rows had promised, and {runs} times what folds of runs "
+        "had promised.",
         3,
     ),
     "08.depth": Prediction(
         {
-            "yes, as on new rows": "Single trainings differ by more than that.",
-            "no lead will show": "What depth brings there is less than what single trainings differ by.",
-            "it will be behind": "In these divisions of the table it was not.",
+            "yes, as on new rows": (
+                "On new rows there was a lead, so this is tempting. But those were rows of runs that the network knew."
+            ),
+            "no lead will show": "On new runs, depth brings less than single trainings differ by.",
+            "it will be behind": (
+                "What helps on known runs may well do harm on new ones. In these divisions of the table it did not."
+            ),
         },
-        "One layer's error minus the best deeper network's is {depth} decibels; on new rows, {rows}. In more divisions "
-        "it is {single}, and {averaged} with four averaged. The chosen network misses new runs by {network}, boosted "
-        "trees by {trees}.",
+        "In decibels, one layer's error was above the best deeper network's by {rows} on new rows, and by {runs} on "
+        "new runs.",
         2,
     ),
     "08.change": Prediction(
         {
-            "none": "New runs are missed by far more than its own rows, and there is something made for that.",
-            "twice the steps": "More steps help a network that misses its own rows as much as new ones. Not this one.",
-            "weight decay": "It keeps weights small, and the curve between the runs smooth.",
-            "hertz": "In hertz low frequencies crowd together. The network sorts that out by itself.",
+            "none": (
+                "Many changes do nothing. But this network misses new runs by far more than its own rows, and one of "
+                "the changes is made for that."
+            ),
+            "twice the steps": (
+                "More steps help a network that misses its own rows as much as new ones. This one misses new runs by "
+                "far more."
+            ),
+            "weight decay": "It keeps the weights small, and so keeps the curve between the runs smooth.",
+            "hertz": (
+                "The wind tunnel's own units look more honest. But in hertz, low frequencies crowd together: the "
+                "network has to sort them out by itself, and gains nothing."
+            ),
         },
-        "Weight decay, by {decay} decibels.",
+        "Weight decay lowered the error on new runs by {decay} decibels.",
         3,
     ),
     "08.rule-funnel": Prediction(
         {
-            PROVED: "Nobody has.",
-            MEASURED: "No lesson compared a funnel with equal widths.",
-            FOLKLORE: "Many books have it. No lesson here has tried it.",
+            PROVED: "It is repeated often enough to sound like a theorem. But we know of no proof.",
+            MEASURED: "It would be easy to measure. But no lesson compared a funnel with equal widths.",
+            FOLKLORE: "Many books have it, and we have not tested it.",
         },
         "",
         3,
@@ -134,8 +155,10 @@ PREDICTIONS: dict[str, Prediction] = {
     "08.rule-narrow": Prediction(
         {
             PROVED: "Inputs that the layer maps to one point stay one point, whatever follows.",
-            MEASURED: "It was measured, too. But there is more than that.",
-            FOLKLORE: "There is a floor below which the error cannot come: excursion 02a.",
+            MEASURED: "We did measure it. But a proof says more: it holds for every network.",
+            FOLKLORE: (
+                "It sounds like a saying. But it is a theorem: excursion 02a has a floor below which no error goes."
+            ),
         },
         "",
         1,
@@ -143,9 +166,9 @@ PREDICTIONS: dict[str, Prediction] = {
     ),
     "08.rule-underfit": Prediction(
         {
-            PROVED: "It cannot be, since it often fails.",
-            MEASURED: "The opposite was measured: at equal steps the deepest plain networks fitted worst.",
-            FOLKLORE: "A deeper network can do more. Whether it does in your steps is another matter: lesson 07.",
+            PROVED: "It cannot be proved, because it often fails.",
+            MEASURED: "We measured the opposite: at equal steps, the deepest plain networks fitted worst.",
+            FOLKLORE: "A deeper network can do more. Whether it does so in your steps is another matter: lesson 07.",
         },
         "",
         3,
@@ -154,56 +177,58 @@ PREDICTIONS: dict[str, Prediction] = {
     "08.flaw-a": Prediction(
         {
             "theory of another limit": (
-                "A linear classifier needs no limit. It is fitted and judged on these rows alone."
+                "No theory is used here: the classifier is fitted to some of these rows, and judged on the others."
             ),
             "held-out data leaked": (
-                "Each fit sees only its own four folds. But the ten inputs were picked with all labels, those of the "
+                "Each fit sees only its four folds. But the ten inputs were picked with all labels, those of the "
                 "held-out rows among them."
             ),
             "no held-out data": (
-                "There are five folds, and each is judged by weights that were fitted to the other four."
+                "There is some: each of the five folds is judged by weights that were fitted to the other four."
             ),
-            "none: it is sound": "The cross-validation looks right. Look at the line before it.",
+            "none: it is sound": "The cross-validation itself is right. But look at the line before it.",
         },
-        "Inputs and labels are *noise*. Ten inputs that were chosen with all labels miss {told_first}; chosen anew in "
-        "each fold, from its training rows, {mended_first} ({seeds} seeds). What looks at labels belongs "
-        "inside the fold (Ambroise & McLachlan 2002).",
+        "There was nothing to learn: inputs and labels are noise. Ten inputs that were chosen with all labels missed "
+        "{told_first.rounded}; chosen anew in each fold, from its training rows, they missed {mended_first.rounded}. "
+        "Whatever looks at labels belongs inside the fold (Ambroise & McLachlan 2002).",
         2,
     ),
     "08.flaw-b": Prediction(
         {
-            "one draw": "There are two hundred networks. And the formula does not look at single ones.",
-            "wrong loss": "Nothing is trained here. The mean square is what it is said to be.",
+            "one draw": "The weights of two hundred networks go into the formula, so no single draw decides.",
+            "wrong loss": "Nothing is trained here, and the mean square is what it is said to be.",
             "none: it is sound": (
                 "He's weights do keep the mean square: on average over draws, at any width. But does an average say "
                 "what a typical network does?"
             ),
             "theory of another limit": (
-                "In a very wide layer, the mean over units is nearly the same in every network. With five units it is "
-                "not."
+                "In a very wide layer, the mean over units is nearly the same in every network. With five units, it "
+                "differs from network to network."
             ),
         },
-        "The typical network's mean square is {mended_first} behind two layers and {mended_other} behind thirty "
-        "({seeds} seeds): in some layer all five units are off. He's weights keep the *average* over all draws: "
-        "networks so large that two hundred draws seldom hold one make up for the many dead.",
+        "The typical network's mean square was {mended_first.rounded} after two layers and {mended_other.rounded} "
+        "after thirty: in some layer all five units are off. He's weights keep only the average over all draws, in "
+        "which a few huge networks make up for the many dead. Two hundred draws seldom hold one of them.",
         4,
     ),
     "08.flaw-c": Prediction(
         {
             "two things changed": (
-                "Depth and width both change, yes. At equal parameters they must: more layers have to be narrower."
+                "Depth and width both change, that is true. At equal parameters they must: more layers have to be "
+                "narrower."
             ),
             "rates not tuned": (
-                "The sides end up with different rates, yes. Each has its own best, of one grid and on validation "
-                "data: that is what tuning alike means."
+                "The sides do end up with different rates. But each has its own best from the same grid, chosen on "
+                "validation data, and that is what a fair comparison tunes."
             ),
             "one draw": "There are ten seeds, each with points and weights of its own.",
             "none: it is sound": (
-                "What differs beyond depth has to differ: at equal parameters the width, and at its best the rate."
+                "What differs besides depth has to differ: the width, because parameters are equal, and the rate, "
+                "because each side gets its best."
             ),
         },
-        "Three layers lead by {lead} after 200 steps. After 1,000 steps the lead is {longer}: it was speed. To accuse "
-        "a sound experiment is as much a mistake as to believe a flawed one.",
+        "After 200 steps, three layers led by {lead}. After 1,000 steps the lead was {longer}: it was speed. "
+        "Accusing a sound experiment is as much a mistake as believing a flawed one.",
         4,
     ),
     # 08a

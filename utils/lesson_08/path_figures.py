@@ -19,8 +19,8 @@ SHOWN = (3, 45, 60)  # runs
 
 @described("08.runs", "Three runs of the table")
 def runs() -> Figure:
-    """Sound level against frequency, on a logarithmic axis, for three of the runs. In each the dots lie on a smooth
-    curve: neighbours in frequency have levels near each other. The curves differ in height and in where they bend.
+    """Sound level against frequency, on a logarithmic axis, for three of the runs. In each run the dots lie on a smooth
+    curve: neighbours in frequency have similar levels. The curves differ in height and in where they bend.
     """
     X, y, run = airfoil()
     figure, ax = plt.subplots(figsize=(7, 2.9))
@@ -41,12 +41,11 @@ def runs() -> Figure:
     return figure
 
 
-@described("08.promise", "Cross-validation by rows promises what new runs do not keep")
+@described("08.promise", "Folds of rows promise what new runs do not keep")
 def promises(data: Data) -> Figure:
-    """Two panels of errors in decibels, every seed a dot and the median in black. Left, networks chosen by
-    cross-validation that holds out rows: what it promised, new rows of known runs, which are missed by less, and new
-    runs, which are missed by more than was promised. Right, chosen by runs: the promise is higher, and new runs keep
-    it.
+    """Two panels of errors in decibels; every seed is a dot, and the median is black. On the left, folds that hold out
+    rows chose the networks: beside the promised error, that on new rows of known runs is lower, and that on new runs is
+    higher. On the right, folds that hold out runs chose: the promised error is higher, and new runs keep it.
     """
     figure, axes = plt.subplots(1, 2, figsize=(7.6, 3), sharey=True)
     for ax, split in zip(axes, (ROWS, RUNS), strict=True):
@@ -75,10 +74,10 @@ def promises(data: Data) -> Figure:
 
 @described("08.depth", "Single trainings: a small lead of depth on known runs, none on new ones")
 def by_depth(data: Data, rivals: Data) -> Figure:
-    """Two panels of errors in decibels against the number of hidden layers, the best network of each depth, with level
-    lines for boosted trees and for nearest neighbours. Left, new rows of known runs: deeper networks
-    are a little better than one layer. Right, new runs: the intervals of all depths overlap, and boosted trees lie in
-    them.
+    """Two panels of errors in decibels against the number of hidden layers, for the best network of each depth. Level
+    lines show boosted trees and nearest neighbours. On the left, on new rows of known runs, deeper networks are a
+    little better than one layer. On the right, on new runs, the intervals of all depths overlap, and boosted trees lie
+    within them.
     """
     figure, axes = plt.subplots(1, 2, figsize=(7.6, 3), sharey=True)
     for ax, split, asked in zip(axes, (ROWS, RUNS), (NEW_ROWS, NEW_RUNS), strict=True):
@@ -98,9 +97,9 @@ def by_depth(data: Data, rivals: Data) -> Figure:
 
 @described("08.change", "One change at a time: fewer runs hurt, weight decay helps a little")
 def changes(data: Data) -> Figure:
-    """Error on new runs in decibels for five versions of one network, every seed a dot and the median in black: as it
-    is; with half of the runs to learn from, which is worse; after twice the steps, about level; with weight decay,
-    which is a little better; and with the frequency in hertz, about level.
+    """Errors on new runs in decibels for five versions of one network; every seed is a dot, and the median is black.
+    Compared with the network as it is, half of the runs to learn from makes it worse. Twice the steps and the frequency
+    in hertz leave it about level. Weight decay makes it a little better.
     """
     figure, ax = plt.subplots(figsize=(7, 2.6))
     plot_rows({change: table.after(data, change).values for change in table.CHANGES}, ax=ax)
@@ -110,14 +109,14 @@ def changes(data: Data) -> Figure:
 
 @described("08.card", "Lesson 08 on a card")
 def card() -> Figure:
-    """Left, a scale with a pan on each side: on one stands a narrow tall network, on the other a flat wide one. Right,
-    four lines: in whose class is the task; the steps, seconds and starts it costs; hold out what you will be asked;
-    start with one layer and with no network.
+    """On the left is a scale with two pans: a tall narrow network stands on one, a flat wide one on the other. On the
+    right are four lines: in whose class was the task made; what do more steps and equal seconds leave of the result;
+    hold out what you will be asked about, whole runs; first use no network, then one layer, then a deeper one.
     """
     lines = (
         "in whose class was the task made?",
         "what do more steps, and equal seconds, leave of it?",
-        "hold out what you will be asked: whole runs",
+        "hold out what you will be asked about: whole runs",
         "first no network, then one layer, then deeper",
     )
     figure, ax = plot_card(lines, wider=1.7, size=11)

@@ -16,7 +16,7 @@ RULES = (  # the rule, what backs it, on which pages
     ("Go deeper where the task is made of steps.", "proved for some, measured for others", "02 03a 04 07"),
     ("It will not train: look at signal and gradient, then the initialisation.", MEASURED, "06 07"),
     ("It underfits: train longer, or give it another start.", MEASURED, "06 07"),
-    ("It overfits: weight decay.", "measured here: a little, on the table; on a board not decidedly", "07b"),
+    ("It overfits: weight decay.", "measured here: a little on the table, not clearly on a board", "07b"),
     ("Twenty ReLU layers or more: skips, or start near the identity.", MEASURED, "07"),
     ("Tune the learning rate for each depth.", MEASURED, "02"),
 )
