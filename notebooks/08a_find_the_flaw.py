@@ -2,10 +2,10 @@
 r"""
 # 08a Find the flaw
 
-**Would you have noticed?** Five short experiments, made after what one meets in slides, papers and notebooks. Nobody
-cheats in them. You read ten lines, say what is wrong, if anything is, and see what becomes of the conclusion. An
-excursion from lesson 08, in 21 minutes. Exercises 08.7, 08.8 and 08.9 belong to it: there you mend, and some
-experiments are sound.
+**Would you have noticed?** Here are five short experiments, modelled on what you meet in slides, papers and notebooks.
+Nobody cheats in them. You read ten lines, say what is wrong, if anything is, and see what becomes of the conclusion.
+This is an excursion from lesson 08, in 21 minutes. Exercises 08.7, 08.8 and 08.9 belong to it: there you mend
+experiments, and some of them are sound.
 """
 
 # %%
@@ -33,15 +33,15 @@ def rounded(sides):
 
 # %% [markdown]
 r"""
-All experiments compare two **sides**, and return a number for each, mostly the share of held-out examples that it
-misses. The letters are those of the exercises. `page.errors(hidden, seeds)` trains ReLU networks with these hidden
-layers on the board of 4×4 squares: He's weights, Adam, {{= flaws.STEPS}} steps, {{= flaws.POINTS[0]}} points to train
-on. Each seed has weights and points of its own. What comes back are two arrays: the errors on validation points, and
-those on held-out points.
+Every experiment compares two **sides** and returns a number for each, mostly the share of held-out examples that the
+side misses. The letters are those of the exercises. `page.errors(hidden, seeds)` trains ReLU networks with these hidden
+layers on the board of 4×4 squares, from He's weights, by Adam, for {{= flaws.STEPS}} steps on {{= flaws.POINTS[0]}}
+points. Each seed has weights and points of its own. The function returns two arrays: the errors on validation points,
+and those on held-out points.
 
 ## 1 One layer and three (4 min)
 
-Experiment D: one hidden layer against three.
+Experiment D compares one hidden layer with three.
 """
 
 # %% tags=["idea"]
@@ -69,16 +69,17 @@ reveal("08a.d", figure=page.leads_d(record), told=claimed("08.flaw-d"),
 
 # %% [markdown]
 r"""
-See it: change the cell above, then try other budgets, such as 24 units and three times 6. What a comparison shows at
-one budget, it shows at that budget.
+See it for yourself: change the cell above, then try other budgets, such as 24 units and three times 6. What a
+comparison shows at one budget, it shows for that budget only.
 
-In the wild: a slide deck trains networks of {{= format(flaws.DECK[0], ",")}}, {{= format(flaws.DECK[1], ",")}} and {{=
+In the wild, a slide deck trains networks of {{= format(flaws.DECK[0], ",")}}, {{= format(flaws.DECK[1], ",")}} and {{=
 format(flaws.DECK[2], ",")}} parameters, and calls what it sees a trade-off between depth and width.
 
 ## 2 A loss that stands still (4 min)
 
-Experiment C. Five networks with three hidden layers learn an easier board, of 2×2 squares. After 100 steps they are
-kept; then they go on to 1,000. `outputs` has what their last, affine layers put out for held-out points, at both times.
+In experiment C, five networks with three hidden layers learn an easier board, of 2×2 squares. We keep a copy of them
+after 100 steps, and they go on to 1,000. `outputs` has what their last layers, which have no activation, put out for
+held-out points at both times.
 """
 
 # %% tags=["idea"]
@@ -95,8 +96,7 @@ print(rounded(experiment_c(**trained)))
 
 # %% [markdown]
 r"""
-*"After 100 steps the held-out loss does not change any more. Longer training neither helps nor harms."* **Is that
-so?**
+*"After 100 steps the held-out loss no longer changes. Longer training neither helps nor harms."* **Is that so?**
 """
 
 # %%
@@ -111,12 +111,12 @@ reveal("08a.c", mended=claimed("08.flaw-c-mended"), floor=np.log(1 + np.exp(-1))
 r"""
 Mend the cell above, and run it again.
 
-In the wild a model ends in a softmax layer, and is trained with `CrossEntropyLoss`, which takes another one. It learns
-all the same, and its accuracy may be fine. So nobody looks twice at the loss.
+In the wild, a model ends in a softmax layer and is trained with `CrossEntropyLoss`, which takes another softmax. It
+learns all the same, and its accuracy may be fine, so nobody looks twice at the loss.
 
 ## 3 Three rates (4 min)
 
-Experiment N. Now the budgets are equal, three rates are tried on each side, and the best is chosen on validation data.
+In experiment N the budgets are equal. Each side tries three rates, and the best one is chosen on validation data.
 """
 
 # %% tags=["idea"]
@@ -151,13 +151,13 @@ print("mended:", rounded(page.mended("N", shapes)))
 
 # %% [markdown]
 r"""
-Whoever reports a best rate should say where in the grid it lay.
+If you report a best rate, say where in the grid it lay.
 
 ## 4 A popular spiral (4 min)
 
-Experiment I. One arm of a spiral is drawn, with noise, and its negative is the other class. A hidden layer of tanh
+In experiment I, one arm of a spiral is drawn, with noise, and its negative is the other class. A hidden layer of tanh
 units keeps its random weights. Only the output layer is fitted, by least squares with a small penalty on large weights:
-once without biases, once with.
+once with hidden units that have no biases, once with units that have them.
 """
 
 # %% tags=["idea"]
@@ -185,7 +185,7 @@ predict("08a.i")
 
 # %%
 reveal("08a.i", figure=page.leads_i(record), told=claimed("08.flaw-i"),
-       mended=claimed("08.flaw-i-mended"), own=claimed("08.flaw-i-own"))
+       mended=claimed("08.flaw-i-mended"))
 
 # %% [markdown]
 r"""
@@ -205,16 +205,16 @@ def one_arm(rng, count=100, units=200, noise=0.3):
 
 </details>
 
-A milder case is much blamed: inputs that are *scaled* by the mean and spread of all rows, before the split. Labels play
-no part in that, and with many rows, mean and spread hardly move. We tried it: five nearest neighbours on scikit-learn's
-table of tumours, three tenths of the rows to train on. The error changes by {{claim 08.flaw-scaling}}. (With a tenth of
-the rows, first measurements left open whether it stays so small.) Scale by the training rows all the same. It costs
-nothing.
+A milder case gets much blame: inputs that are *scaled* by the mean and spread of all rows, before the split. Labels
+play no part in that, and with many rows, mean and spread hardly move. We tried it with five nearest neighbours on
+scikit-learn's table of tumours, learning from three tenths of the rows. The error changed by
+{{claim 08.flaw-scaling}}. (With a tenth of the rows, our first measurements left open whether the change stays so
+small.) Scale by the training rows all the same. It costs nothing.
 
 ## 5 The best of forty (3 min)
 
-Experiment G. Forty settings of one hidden layer, and forty of three. Every number is the share missed of
-{{= flaw_draws.TOSSES}} examples, on validation data and on held-out data.
+Experiment G has forty settings of one hidden layer, and forty of three. Every number is the share missed of
+{{= flaw_draws.TOSSES}} examples, on validation data or on held-out data.
 """
 
 # %% tags=["idea"]
@@ -242,17 +242,17 @@ reveal("08a.g", told=page.flaw_answer(record, "G")["lead"].rounded,
 r"""
 ## 6 How to read an experiment (2 min)
 
-Go through it with these questions, in this order:
+Ask these questions, in this order:
 
 1. **What is compared?** Parameters, training, optimiser: does anything differ that need not?
-2. **What was drawn?** Weights and examples, how often? Is it the mean of all draws that is reported, or one of them, or
+2. **What was drawn?** How often were weights and examples drawn? Is the mean of all draws reported, or one of them, or
    the luckiest?
 3. **Who saw the held-out data?** The fit, the choice of settings, the choice of inputs, a twin?
 4. **Was each side given its best?** Its own rate, within its grid?
 5. **Does the number mean what it is called?** The loss, and a theory's width, depth or number of steps.
 
-And where all five are answered, stop. In a comparison at equal parameters, widths *have* to differ, and so do best
-rates. Not everything that differs is a flaw.
+Once all five are answered, stop. In a comparison at equal parameters, widths *have* to differ, and best rates usually
+do. Not everything that differs is a flaw.
 
 → Now do exercises 08.7, 08.8 and 08.9: eleven experiments, these five among them, on other data. Naming a flaw earns
 little there. Mend it.
@@ -263,12 +263,12 @@ feedback("08a.flaws")
 
 # %% [markdown]
 r"""
-**What you can now say.** Equal width is no equal budget. A best rate at the end of a grid is no best rate. A softmax
-belongs in the model or in the loss, not in both. What comes in pairs is split in pairs. The least of many held-out
-errors says how lucky it was.
+**What you can now say.** Equal width is not an equal budget. A best rate at the end of its grid may not be the best. A
+softmax belongs in the model or in the loss, not in both. Examples that come in pairs are split in pairs. The least of
+many held-out errors says how lucky it was.
 
-**What you do not know.** How frequent each flaw is in the wild: we chose these. And whether an experiment without any
-of them is right: it may still ask the wrong question.
+**What you do not know.** How frequent each flaw is in the wild, because we chose these. And whether an experiment
+without any of them is right, because it may still ask the wrong question.
 
 {{claims}}
 """

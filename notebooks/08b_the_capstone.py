@@ -4,7 +4,7 @@ r"""
 
 **How few parameters are enough?** You get three targets, an error to stay below, and a judge who counts every number.
 You will find small networks, see what depth is worth when each parameter counts, try to cheat, and draw a target of
-your own. An excursion from lesson 08, in 21 minutes. Exercises 08.10, 08.11 and 08.12 belong to it.
+your own. This is an excursion from lesson 08, in 21 minutes. Exercises 08.10, 08.11 and 08.12 belong to it.
 """
 
 # %%
@@ -28,7 +28,7 @@ rng = np.random.default_rng(SEED)
 r"""
 ## 1 What the judge does (2 min)
 
-A network is handed in as two things: an activation, `"relu"` or `"tanh"`, and a list of layers, each a weight matrix
+You hand in a network as two things: an activation, `"relu"` or `"tanh"`, and a list of layers, each a weight matrix
 and a bias. That is all there is to a plain network, so the judge can run it without asking anybody:
 """
 
@@ -51,8 +51,8 @@ print("parameters:", count)
 # %% [markdown]
 r"""
 The judge counts **every entry**, zeros as well, and an array that is used twice counts twice. At most
-{{= capstone.DEEPEST}} hidden layers are allowed, and no entry above {{= format(capstone.LARGEST, ",.0f")}}. Then the
-judge draws points with a seed of its own, and computes the error on them.
+{{= capstone.DEEPEST}} hidden layers are allowed, and no entry may be above {{= format(capstone.LARGEST, ",.0f")}} in
+size. Then the judge draws points with a seed of its own and computes the error on them.
 
 ## 2 Two spirals (5 min)
 """
@@ -62,9 +62,9 @@ show_figure(page.draw_spirals(), "08b.spirals")
 
 # %% [markdown]
 r"""
-The goal is to miss at most {{= format(capstone.TARGETS["spirals"].goal, ".0%")}} of the judge's points. (None at all
-would be too much to ask: noise carries some across.) **How few parameters does the smallest network have that we know
-of?**
+The goal is to miss at most {{= format(capstone.TARGETS["spirals"].goal, ".0%")}} of the judge's points. (To miss none
+at all would be too much to ask, because noise carries some points across.) **How few parameters does the smallest
+network have that we know of?**
 """
 
 # %%
@@ -80,8 +80,8 @@ predict("08b.depth")
 
 # %% [markdown]
 r"""
-Before you look, try. Here are shapes with few parameters, and several starts of each. The best start is chosen on some
-held-out points, and the error printed is that on others.
+Before you look, try it. Here are shapes with few parameters, and several starts of each. Some held-out points choose
+the best start, and the error that is printed is that on others.
 """
 
 # %% tags=["idea"]
@@ -94,7 +94,7 @@ for hidden in ([8], [6], [4, 3], [4, 2], [3, 2, 2]):  # try others
 # %% [markdown]
 r"""
 The best of a few starts says little about a shape. Run the cell again with another `SEED`: which lines change places?
-A search needs hundreds of starts, or thousands, and that is how the records were found.
+A search needs hundreds of starts, or thousands, and that is how we found the records.
 """
 
 # %%
@@ -105,12 +105,12 @@ reveal("08b.depth", figure=page.best_planes(), **page.best_records("spirals"))
 
 # %% [markdown]
 r"""
-What else was tried stands in section 6. The smallest of them came very close.
+Section 6 lists what else we tried. The smallest of those shapes came very close.
 
 ## 3 A teacher whom you do not know (3 min)
 
-Numbers can be copied. So for the second target there is nothing to copy: each seed makes another teacher, a tanh
-network with random weights, and what is handed in is the *training*.
+Numbers can be copied. So the second target has nothing to copy: each seed makes another teacher, a tanh network with
+random weights, and what you hand in is the *training*.
 """
 
 # %%
@@ -136,14 +136,14 @@ for activation in ("tanh", "relu"):
 
 # %% [markdown]
 r"""
-The teacher is a tanh network, so this is a task of the tanh students' own class. Whether they would be ahead with a
-ReLU teacher as well, these five do not say.
+The teacher is a tanh network, so this task belongs to the tanh students' own class. These five teachers cannot tell us
+whether tanh students would be ahead with a ReLU teacher as well.
 
 ## 4 Digits, moved and thickened (3 min)
 
 The third target is real: the {{= format(len(capstone.plain_digits()), ",")}} digits that ship with scikit-learn. You
-have all of them, and so has everybody. So the judge moves each by up to half a pixel, and thickens its strokes, by
-chance:
+have all of them, and so has everybody. So the judge moves each digit at random by up to half a pixel, and thickens its
+strokes:
 """
 
 # %%
@@ -192,33 +192,33 @@ def digit_images(copies, generator):
 
 </details>
 
-Most parameters sit in the first layer, where a unit has one for each pixel. So that layer has to be narrow, and what
-comes behind it is cheap.
+Most parameters sit in the first layer, where a unit has one for each pixel. So that layer has to be narrow; the layers
+after it are cheap.
 
 ## 5 Can it be cheated? (1 min)
 
-We tried. What the judge refuses or sees through:
+We tried. Here is what the judge refuses or sees through:
 
-- **Learning by heart.** A network can hold all digits, one unit each, and say which is nearest. It needs
-  {{= format(1797 * 65 + 10 * 1798, ",")}} parameters. Points that the judge draws anew cannot be learned by heart.
+- **Learning by heart.** A network can hold all digits, one unit each, and say which is nearest. But that takes
+  {{= format(1797 * 65 + 10 * 1798, ",")}} parameters, and points that the judge draws anew cannot be learned by heart.
 - **A table in the digits of one number.** ReLU networks can read a number bit by bit, and so remember $N$ points with
-  about $\sqrt N$ parameters (Vardi, Yehudai & Shamir 2022). But that takes long numbers and many layers. Here an entry
-  is rounded to 24 bits, depth has a limit, and there is nothing fixed to remember.
-- **Rounding as an activation.** In float32, adding a large number and taking it away again rounds, which is a free
-  nonlinearity. The judge computes in float64 with the rounded entries.
+  about $\sqrt N$ parameters (Vardi, Yehudai & Shamir 2022). But that takes long numbers and many layers. Here each
+  entry is rounded to 24 bits, depth has a limit, and there is nothing fixed to remember.
+- **Rounding as an activation.** In float32, adding a large number and subtracting it again rounds, which is a free
+  nonlinearity. But the judge computes in float64, with the rounded entries.
 - **Free parts.** Layers of width 0, layers without biases, one array used in several layers, arrays that bring their
-  own multiplication, an activation for each layer: all are counted, copied or refused.
+  own multiplication, an activation for each layer: all of these are counted, copied or refused.
 
-Find another way? Then the judge is wrong, and we want to know.
+Have you found another way? Then the judge is wrong, and we want to know.
 
 ## 6 The best that we know (2 min)
 
-Here is the table. We tried each shape from a few hundred to some thousand starts, chose the best on points of our own,
-and judged it with eleven seeds, by the code that judges you. The table has the worst of its eleven errors. The weights
-are with the course's tests, where no answer that is handed in can read them. The board of lesson 04 is in the table as
-a record only: its network was built by hand, without any training. Below it stand the shapes with which a search did
-not get there on the spirals, or not by enough to be sure. The errors there flatter: they are those of the best start,
-on the points that it was chosen on.
+Here is the table. We tried each shape from a few hundred to some thousand starts, chose the best start on points of our
+own, and judged it with eleven seeds, by the code that judges you. The table has the worst of the eleven errors. The
+weights are kept with the course's tests, where no answer that is handed in can read them. The board of lesson 04 is in
+the table as a record only: its network was built by hand, without any training. Below the table are the shapes with
+which our search did not reach the goal on the spirals, or not by enough to be sure. Their errors flatter them: each is
+the best start's, on the points that chose it.
 """
 
 # %%
@@ -228,14 +228,14 @@ page.print_failed()
 
 # %% [markdown]
 r"""
-"Starts × steps" is what whoever found it reports: how many networks were trained, and for how long. Of two
-records with as many parameters, the one that took fewer starts is worth more.
+"Starts × steps" is what the finder reports: how many networks were trained, and for how long. Of two records with the
+same number of parameters, the one that took fewer starts is worth more.
 
 **To send in a better one**, open an issue in the course's repository with the text that `as_text` prints, how you
 found it, and your starts and steps. Or make a pull request: the layers go into `tests/lesson_08/known_best.json`, and
-the table's line into `utils/lesson_08/known_best.json`. (Our own search can be run again: `python -m
+the table's line into `utils/lesson_08/known_best.json`. (You can run our own search again: `python -m
 tests.lesson_08.search spirals 4-2 tanh`.) The network has to stay below the goal on every one of eleven seeds. Networks
-by hand are welcome.
+built by hand are welcome.
 """
 
 # %%
@@ -245,7 +245,7 @@ print(page.as_text(page.rounded(page.starts([2, 2, 1], "tanh", 1, generator)[0])
 r"""
 ## 7 Your own target (5 min)
 
-Draw two kinds of points, as tangled as you like. **Guess first: how many parameters will it take?**
+Draw two kinds of points, as tangled as you like. **Guess first: how many parameters will they take?**
 """
 
 # %%
@@ -272,7 +272,7 @@ show_figure(page.drawn_plane(network, parts), "08b.drawn")
 
 # %% [markdown]
 r"""
-Can you draw something for which one hidden layer wins? And something for which it needs twice the parameters?
+Can you draw something for which one hidden layer wins? And something for which it needs twice as many parameters?
 """
 
 # %%
@@ -282,12 +282,12 @@ feedback("08b.capstone")
 r"""
 **What you can now say.** How small can a network be? In our table {{= small_networks.said("spirals")}} for the
 spirals, {{= small_networks.said("teacher")}} for the teacher and {{= small_networks.said("digits")}} for the digits. So
-a second hidden layer spared parameters on the spirals and on the digits, and on the teacher, which has two itself, it
-did not. A record is the best of very many trainings: what can be found, not what one training finds. (On the path, with
+a second hidden layer saved parameters on the spirals and on the digits, but not on the teacher, which has two itself.
+A record is the best of very many trainings: it shows what can be found, not what one training finds. (On the path, with
 one training each, the spirals were level.)
 
-**What you do not know.** Whether smaller networks exist. A record says that something is possible; that nothing else is
-would take a proof, and for none of these targets do we have one.
+**What you do not know.** Whether smaller networks exist. A record says that something is possible. To show that nothing
+smaller is would take a proof, and we have none for any of these targets.
 """
 
 # %%

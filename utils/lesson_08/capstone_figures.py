@@ -36,8 +36,8 @@ def in_the_plane(network: Any) -> Callable[[Tensor], Tensor]:
 
 @described("08b.spirals", "Two spirals, with some noise")
 def draw_spirals() -> Figure:
-    """Blue circles and orange squares in the plane. Each kind lies along a spiral that begins in the middle and winds
-    outwards one and a half times; between two arms of one kind there is always one of the other.
+    """Blue circles and orange squares lie in the plane, each kind along a spiral that begins in the middle and winds
+    outwards one and a half times. Between two arms of one kind there is always one of the other.
     """
     figure, ax = plt.subplots(figsize=(3.6, 3.6))
     X, y = capstone.drawn("spirals", 0)
@@ -47,7 +47,7 @@ def draw_spirals() -> Figure:
 
 @described("08b.digits", "The same ten digits, as they ship and as the judge draws them")
 def draw_digits() -> Figure:
-    """Two rows of ten small grey images, the digits 0 to 9. In the second row each of them is moved by a part of a
+    """Two rows of ten small grey images show the digits 0 to 9. In the second row each digit is moved by a part of a
     pixel, and some have thicker strokes.
     """
     figure, axes = plt.subplots(2, IMAGES, figsize=(7, 1.9))
@@ -61,8 +61,8 @@ def draw_digits() -> Figure:
 
 @described("08b.teachers", "Three teachers: each seed makes another task")
 def draw_teachers() -> Figure:
-    """Three square maps in shades from blue to orange, of a teacher's answer over two of its inputs while the third is
-    0. Each varies smoothly between high and low, and the three have nothing in common.
+    """Three square maps, in shades from blue to orange, show a teacher's answer over two of its inputs while the third
+    is 0. Each varies smoothly between high and low, and the three have nothing in common.
     """
     figure, axes = plt.subplots(1, 3, figsize=(7.5, 2.7), sharey=True)
     line = torch.linspace(-capstone.SPAN, capstone.SPAN, 81)
@@ -77,9 +77,9 @@ def draw_teachers() -> Figure:
 
 @described("08b.depth", "How few parameters can follow the spirals: the records")
 def best_planes() -> Figure:
-    """Panels of the plane, each divided by one of the recorded networks into a blue and an orange part, with points of
-    the spirals on top. In all of them the border winds between the arms; where there are fewer parameters it cuts
-    corners in the middle and runs off straight outside of the points.
+    """Panels of the plane, each divided by one of the recorded networks into a blue and an orange part, have points of
+    the spirals on top. In all of them the border winds between the arms. With fewer parameters it cuts corners in the
+    middle and runs off straight outside the points.
     """
     entries = [entry for entry in small_networks.known_best() if entry["target"] == "spirals"]
     figure, axes = plt.subplots(1, len(entries), figsize=(2.6 * len(entries), 3.1), sharey=True)
@@ -108,7 +108,7 @@ def on_a_grid(plane: Sequence[str]) -> Callable[[Tensor], Tensor]:
 
 @described("08b.drawn", "A small network for your points")
 def drawn_plane(network: Any, parts: Sequence[tuple[Tensor, Tensor]]) -> Figure:
-    """The plane, divided into a blue and an orange part, with held-out points of the two drawn kinds on top."""
+    """The plane is divided into a blue and an orange part; held-out points of the two drawn kinds lie on top."""
     figure, ax = plt.subplots(figsize=(3.6, 3.6))
     X, y = parts[-1]
     shown = np.random.default_rng(0).permutation(len(X))[:SHOWN]

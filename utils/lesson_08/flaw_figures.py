@@ -15,18 +15,18 @@ from utils.types import Data
 
 @described("08a.d", "Most of the lead of three layers was size")
 def leads_d(data: Data) -> Figure:
-    """Two rows, a dot for each seed and their median in black with its interval: by how much three layers' held-out
-    error is lower than one layer's. As told, all dots lie far to the right of an upright line at 0. Mended, they lie
-    close to it, most of them still to its right.
+    """Two rows have a dot for each seed, and in black their median with its interval: by how much three layers'
+    held-out error is lower than one layer's. As told, all dots lie far to the right of an upright line at 0. Mended,
+    they lie close to it, most of them still to its right.
     """
     return _leads({version: lead(data, "D", version) for version in VERSIONS}, "held-out error of one layer − of three")
 
 
-@described("08a.i", "Without the twins nothing is left of the lead")
+@described("08a.i", "Without the twins, nothing is left of the lead")
 def leads_i(data: Data) -> Figure:
-    """Two rows, a dot for each seed and their median in black with its interval: by how much the held-out error without
-    biases is lower than with biases. As told, nearly all dots lie to the right of an upright line at 0. Mended, they
-    lie on both sides of it, near it.
+    """Two rows have a dot for each seed, and in black their median with its interval: by how much the held-out error
+    without biases is lower than with biases. As told, nearly all dots lie to the right of an upright line at 0. Mended,
+    they lie on both sides of it, near it.
     """
     rows = {version: -lead(data, "I", version) for version in VERSIONS}
     return _leads(rows, "held-out error with biases − without")

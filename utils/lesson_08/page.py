@@ -236,111 +236,124 @@ PREDICTIONS: dict[str, Prediction] = {
         {
             "one draw": "There are ten seeds, each with points and weights of its own.",
             "unequal budgets": (
-                "Of the same width, three layers are not the same budget: between hidden layers there are the most "
-                "weights."
+                "At the same width, three layers are a larger budget, because most weights lie between hidden layers."
             ),
-            "chosen on held-out data": "Nothing was chosen: there is one width, and one rate.",
-            "none: it is sound": "The width is the same, and so are rate, steps and data. What is not?",
+            "chosen on held-out data": "Nothing was chosen: there is only one width, and one rate.",
+            "none: it is sound": "Width, rate, steps and data are all the same. But count the parameters.",
         },
-        "One layer of 12 units has {one} parameters, three have {three}. As told, three layers lead by {told}. One "
-        "layer of {wide} units costs as much as they do, and of their lead it leaves {mended}. So most of it was size, "
-        "and a little was depth, at this budget and with one rate for both.",
+        "One layer of 12 units has {one} parameters, three have {three}. As told, three layers led by {told}. Against "
+        "one layer of {wide} units, which costs as much as they do, they led by {mended}. So most of the lead was "
+        "size. A little was depth, at this budget and with one rate for both.",
         2,
     ),
     "08a.c": Prediction(
         {
-            "no held-out data": "The outputs are those for held-out points. Nothing was fitted to them.",
-            "best of several draws": "All five networks are there, at both times.",
-            "wrong loss": "What `cross_entropy` wants is what a network puts out. It takes the softmax by itself.",
-            "none: it is sound": "The numbers say that nothing changes. But look at what PyTorch's function is given.",
+            "no held-out data": (
+                "There is some: the outputs are those for held-out points, and nothing was fitted to them."
+            ),
+            "best of several draws": "Nothing was picked: all five networks are there, at both times.",
+            "wrong loss": (
+                "cross_entropy wants the outputs themselves, and takes the softmax by itself. Here it is taken twice."
+            ),
+            "none: it is sound": (
+                "The numbers do say that nothing changes. But look at what PyTorch's function is given."
+            ),
         },
-        "It is taken twice. Probabilities lie between 0 and 1, so for two classes the second softmax never gives more "
-        "than $e/(e+1)$, and the loss cannot fall below $\\ln(1 + e^{{-1}})$ = {floor:.4f}, however good a network "
-        "is. Taken once, the loss *rises* between the two: the earlier over the later is {mended}. Your "
-        "five networks miss {early:.3f} of the points after 100 steps, and {late:.3f} after 1,000. But they have "
-        "become surer of their errors, and a probability near 0 for the right class costs much. Softmax taken twice "
-        "hides just that.",
+        "Probabilities lie between 0 and 1, so for two classes the second softmax never gives more than $e/(e+1)$, and "
+        "the loss cannot fall below $\\ln(1 + e^{{-1}})$ = {floor:.4f}, however good a network is. With one softmax, "
+        "the loss rose between the two times: the earlier loss over the later one is {mended}.\n\n"
+        "Your five networks miss {early:.3f} of the points after 100 steps, and {late:.3f} after 1,000. But they have "
+        "become surer of their errors, and being confidently wrong costs much. The second softmax hides just that.",
         3,
     ),
     "08a.n": Prediction(
         {
             "rates not tuned": (
                 "The grid is the same for both. But a best rate at the end of a grid says only that the grid is too "
-                "short."
+                "short, and both sides choose the last one."
             ),
-            "unequal budgets": "Count them: the three layers have a few parameters fewer.",
+            "unequal budgets": (
+                "The shapes differ, so it is right to count: the three layers have a few parameters fewer."
+            ),
             "chosen on held-out data": (
-                "What is chosen is chosen on validation points, and what is reported comes from others."
+                "There is a choice, but it is made on validation points, and what is reported comes from others."
             ),
             "none: it is sound": "The same grid, validation data, ten seeds. Which rate does each side choose?",
         },
-        "Both sides choose the last rate. As told, three layers lead by {told}. Where the grid goes on, for each side "
-        "until its last rate is not its best, the lead is {mended}: it is one layer that leads. It likes larger rates "
-        "than three layers do, and the grid ended before them.\n\nThe same grid for both is not yet the same chance "
-        "for both.",
+        "As told, three layers led by {told}. When the grid goes on, for each side until its last rate is not its "
+        "best, their lead is {mended}: now one layer leads. It likes larger rates than three layers do, and the grid "
+        "ended before it reached them.\n\nThe same grid for both is not yet the same chance for both.",
         1,
     ),
     "08a.i": Prediction(
         {
-            "two things changed": "The biases are all that differs. That is what is compared.",
+            "two things changed": "The biases are all that differs, and they are what is compared.",
             "no held-out data": (
-                "There are held-out points, and the weights never see them. Do they see nothing of them?"
+                "There are held-out points, and no weight is fitted to them. But look how the points were made."
             ),
-            "held-out data leaked": "No held-out point is trained on. But each has a twin, and most of the twins are.",
-            "none: it is sound": "The split is random, the ridge is the same. But how were the points made?",
+            "held-out data leaked": (
+                "No held-out point is trained on. But each has a twin, and most of the twins are trained on."
+            ),
+            "none: it is sound": "The split is random, and the penalty is the same. But look how the points were made.",
         },
-        "The second arm is the negative of the first, noise and all. And tanh without biases makes an *odd* function, "
-        "$f(-x) = -f(x)$: what it learned of a point's twin, it knows of the point. As told it leads by {told}. "
-        "Without the twins of held-out points in the training set, its lead is {mended}. An odd function does know "
-        "that the arms are each other's negative. Where each arm has noise of its own, and no point has a twin, that "
-        "brings {own}.\n\nTo split "
-        "at random is not enough where examples come in pairs: two eyes of a patient, ten frames of a film, a picture "
-        "and its mirror image. Split the pairs.",
+        "The second arm is the negative of the first, noise and all. And tanh without biases makes an odd function, "
+        "$f(-x) = -f(x)$: what it learned about a point's twin, it knows about the point. As told, it led by {told}. "
+        "Without the twins of held-out points in the training set, its lead was {mended}.\n\nAn odd function does "
+        "know that each arm is the other's negative, and where each arm has noise of its own, so that no point has a "
+        "twin, that still helped.\n\nA random split is not enough where examples come in pairs or groups: two eyes of "
+        "a patient, ten frames of a film, a picture and its mirror image. Split whole groups.",
         3,
     ),
     "08a.g": Prediction(
         {
-            "unequal budgets": "Each side has forty settings, so both had the same chance. Look how each side chose.",
-            "chosen on held-out data": (
-                "Of three layers the least of forty held-out errors is reported. What are the validation errors for?"
+            "unequal budgets": (
+                "Each side has forty settings, so both had the same chance. But look how each side chose."
             ),
-            "one draw": "Each error counts four hundred examples. A single one is quite precise.",
-            "none: it is sound": "Forty settings each is what fair tuning looks like. But how was the one chosen?",
+            "chosen on held-out data": (
+                "For three layers, the least of forty held-out errors is reported. Choosing is what validation errors "
+                "are for."
+            ),
+            "one draw": "Each error counts four hundred examples, so even a single one is quite precise.",
+            "none: it is sound": (
+                "Forty settings each is what fair tuning looks like. But look how the winners were chosen."
+            ),
         },
         "Nobody could have learned anything: in this experiment every error is counted from tosses of a coin. As "
-        "told, three layers lead by {told} all the same. Where both choose on validation data, and are then judged on "
-        "held-out data, the lead is {mended}.\n\nThe least of many held-out errors is an error that was lucky.",
+        "told, three layers led by {told} all the same. When both sides chose on validation data, and were then judged "
+        "on held-out data, the lead was {mended}.\n\nThe least of many held-out errors is an error that was lucky.",
         2,
     ),
     # 08b
     "08b.few": Prediction(
         {
-            "about 200": "Wide networks learn spirals at once, so it is tempting to think that they need the width.",
+            "about 200": (
+                "Wide networks learn spirals at once, so it is tempting to think that they need the width. They do not."
+            ),
             "about 80": "A couple of dozen units in one layer follow the spirals easily. But not every unit is needed.",
             "about 25": (
-                "It takes few units where each of them bends, and a second layer bends once more what the first has "
-                "bent. But such networks are hard to find."
+                "Few units are enough if a second layer bends what the first has already bent. But such networks are "
+                "hard to find."
             ),
         },
         "The smallest network that we know has {fewest} parameters: {sizes}, {activation}. It is the best of many "
-        "starts; most of the others get stuck.",
+        "starts, and most of the others get stuck.",
         lambda fewest, **_: 1 + min(range(3), key=lambda place: abs(math.log(fewest / (200, 80, 25)[place]))),
     ),
     "08b.depth": Prediction(
         {
             "one": (
-                "One layer of tanh units is the easiest to train. But each unit is a single wave front, and a spiral "
-                "takes more of them."
+                "One layer of tanh units is the easiest to train. But each unit is a single straight wave front, and a "
+                "spiral takes many of them."
             ),
-            "two": "The second layer reads the first's fronts as its inputs, and turns them against each other.",
+            "two": "The second layer takes the first layer's fronts as its inputs, and bends them.",
             "three": (
-                "Narrow layers cost few parameters. But a layer of two or three units passes little on, and training "
-                "such networks mostly fails."
+                "Narrow layers cost few parameters, so this is tempting. But a layer of two or three units passes "
+                "little on, and training such networks mostly fails."
             ),
         },
-        "The smallest known with one hidden layer has {one} parameters, the smallest of all {fewest}, in {depth} "
-        "hidden layers. Three hidden layers with about as many came to the edge of the goal, in one start of very "
-        "many. This is what a search has found. It proves nothing about smaller ones.",
+        "The smallest network that we know with one hidden layer has {one} parameters; the smallest of all has "
+        "{fewest}, in {depth} hidden layers. Three hidden layers with about as many came to the edge of the goal in "
+        "one start of very many. A search found all this, and it proves nothing about smaller networks.",
         lambda depth, **_: depth,
     ),
 }
