@@ -8,10 +8,10 @@ further, 24 points and about 105 minutes.
 Run the set-up cells, write each answer into its function, run its cell, then run the check below it. NumPy is all you
 need. You may rename the arguments, but keep the functions' names and the first line of their cells.
 
-Where an exercise says nothing else, four correct digits are enough; compute in float64, as NumPy does by itself. A
-number may be Python's, NumPy's or PyTorch's, and a list may as well be a tuple, an array or a tensor. All cases of a
-check together have ten seconds; a good answer needs a fraction of one. An **error** is 0 where nothing is wrong, and
-smaller is better: it may be the share of examples that a network gets wrong.
+Unless an exercise says otherwise, four correct digits are enough; compute in float64, as NumPy does by itself. A number
+may be Python's, NumPy's or PyTorch's, and a list may be a tuple, an array or a tensor. All cases of a check together
+have ten seconds; a good answer needs a fraction of one. An **error** is 0 where nothing is wrong, and smaller is
+better: it may be the share of examples that a network gets wrong.
 """
 
 # %%
@@ -44,15 +44,14 @@ and a constant:
 $$ y = \max_{i} \, (A x + b)_i $$
 
 - `A`: an array of shape (4, inputs), and `b`: an array of shape (4,)
-- returns: a list of pairs (weight, bias), first layer first. Each weight has the shape (outputs, inputs), a ReLU acts
-  behind each layer but the last, and the last one has one output. For every input the output is the largest of the four
-  numbers, whatever their signs
+- returns: a list of pairs (weight, bias), first layer first. Each weight has the shape (outputs, inputs). A ReLU
+  follows every layer but the last, which has one output: the largest of the four numbers, whatever their signs
 
 The budget: with $n$ inputs the network may have at most $6 n + 31$ parameters. All numbers in weights and biases count,
-zeros, too. How many hidden layers it has is up to you.
+zeros too. The number of hidden layers is up to you.
 
 Two facts are enough: $\max(p, q) = q + \mathrm{relu}(p - q)$, and the largest of four is found as in a knock-out
-tournament, by two semi-finals and a final. But mind how $q$ gets through a layer if it may be negative.
+tournament, in two semi-finals and a final. But mind how $q$ gets through a layer if it may be negative.
 
 **Example.** There are two inputs, and the four numbers are $x_1 - 3$, $x_2 - 3$, $-x_1 - x_2 - 3$ and $-2$:
 
@@ -84,7 +83,7 @@ check("08.1", largest_of_four)
 
 # %% [markdown]
 r"""
-Once it is right, ask yourself how many hidden layers such a tree of pairs has for eight numbers. And could one hidden
+Once it is right, ask yourself how many hidden layers such a tree of pairs needs for eight numbers. And could one hidden
 layer have done it for four, if it were wide enough?
 
 <details><summary>Could it?</summary>
@@ -105,15 +104,15 @@ are negative. A second hidden layer can switch a bend off.
 r"""
 ## Exercise 08.2: folds that keep groups together (2 points)
 
-In many tables rows come in groups: several measurements of the same wing, several pictures of the same patient. If
-cross-validation tears a group, a network is asked about a patient whom it has been trained on. Its error then says
-little about the next patient. So all rows of a group belong in the same fold. Deal the groups out like this:
+In many tables rows come in groups, such as several pictures of the same patient. If cross-validation tears a group, the
+network is asked about a patient whom it has been trained on, and its error says little about the next patient. So all
+rows of a group belong in the same fold. Deal the groups out like this:
 
 - Take the groups in the order of their first rows.
 - Give each group, all its rows at once, to the fold that has the fewest **rows** so far. Of several such folds, take
   the one with the smallest number.
 
-Here are the arguments.
+The arguments:
 
 - `groups`: an array of shape (rows,), with a whole number for each row that says to which group it belongs. A group's
   rows need not stand together, and the numbers mean nothing else
@@ -154,14 +153,13 @@ r"""
 r"""
 ## Exercise 08.3: an experiment, and three numbers to report (3 points)
 
-Run the next cell. It flips a coin for each of 120 rows, and searches for a network that predicts the coin: it tries 200
-of them, with one to three hidden layers and random weights. (Only the last layer is fitted, so that this takes a second
-or two.) On new rows, each of them is wrong half of the time.
+Run the next cell. It flips a coin for each of 120 rows, and tries to predict the coin with 200 networks. (Only their
+last layers are fitted, so this takes a second or two.) On new rows, each of them is wrong half of the time.
 
-What a search chooses from, networks here, are its **settings**. This one has **nested validation**. There are five
-outer folds, whose rows are held out in turn. The rest is divided into four inner folds, and each network's **inner
-error** is its mean error on these. Its **outer error** is that on the rows held out, after it has been fitted to all of
-the rest. In the picture, each point is a network in an outer fold. What will the smallest inner errors be?
+The networks are the **settings** that this search chooses from, by **nested validation**. Five outer folds are held out
+in turn, and the rest is divided into four inner folds. A network's **inner error** is its mean error on the inner
+folds. Its **outer error** is that on the rows held out, after it has been fitted to all of the rest. In the picture,
+each point is a network in one outer fold. What will the smallest inner errors be?
 """
 
 # %%
@@ -170,16 +168,16 @@ show_figure(*search_dots(inner, outer))
 
 # %% [markdown]
 r"""
-In each outer fold, the network with the least inner error is chosen. It looks good, and is no better than a coin. Write
-the function that reads such a search, and returns three numbers:
+In each outer fold, the search chooses the network with the least inner error. It looks good, and is no better than a
+coin. Write the function that reads such a search and returns three numbers:
 
-1. **the optimistic one**: the least inner error of each outer fold; the mean of these
-2. **the honest one**: in each outer fold, the outer error of the setting that has the least inner error *in this fold*;
-   the mean of these
-3. **the forbidden one**: for each setting, the mean of its outer errors over the folds; the least of these means. Here
-   the rows that are reported have chosen the setting
+1. **the optimistic one**: take the least inner error of each outer fold; return their mean
+2. **the honest one**: in each outer fold, take the outer error of the setting that has the least inner error *in this
+   fold*; return their mean
+3. **the forbidden one**: take each setting's mean outer error over the folds; return the least. (Here the rows that are
+   reported have chosen the setting.)
 
-The check gives your function searches of other people, over depths and widths, on data that can be learned.
+The check gives your function other people's searches, on data that can be learned.
 
 - `inner`, `outer`: arrays of shape (outer folds, settings), a row for each outer fold, a column for each setting. There
   may be as many folds as settings, or more. There are no ties where something is chosen
@@ -215,8 +213,8 @@ check("08.3", nested_errors)
 
 # %% [markdown]
 r"""
-Once it is right, read your own experiment: `nested_errors(inner, outer)`. Which of the three numbers is near to that of
-a coin? Then give it a few of the settings, and more and more of them. Which numbers depend on how many there are?
+Once it is right, read your own experiment: `nested_errors(inner, outer)`. Which of the three numbers is close to a
+coin's? Then give it a few of the settings, and more and more of them. Which numbers depend on how many there are?
 
 ```python
 for n in (5, 20, 80, 200):
@@ -226,8 +224,8 @@ for n in (5, 20, 80, 200):
 <details><summary>Which ones?</summary>
 
 The first and the third. Both are the least of many numbers, and with more of them the least can only get smaller. The
-honest one comes from rows that had no say in the choice, so it is that of a coin, up to chance, however many networks
-were tried.
+honest one comes from rows that had no say in the choice, so it is a coin's, up to chance, however many networks the
+search tries.
 
 </details>
 """
@@ -248,7 +246,7 @@ question whose answer is yes names the flaw:
    least **median** error over the seeds. `"best rate at the edge"`: there may be a better rate beyond.
 6. Else the answer is `"none"`.
 
-What was written down of a network is a dictionary:
+For each network there is a dictionary:
 
 - `"parameters"` and `"steps"`: whole numbers
 - `"trained"` and `"scored"`: lists with the numbers of the rows that it was trained on, and of those that it was scored
@@ -304,9 +302,9 @@ check("08.4", first_flaw)
 r"""
 ## Exercise 08.5: equal steps, equal seconds (3 points)
 
-A deep network may learn more in a step, and take longer for it. So there are two answers to what depth brings. The
-errors of a deep and of a shallow network were recorded after several numbers of steps, from several seeds. `seconds` is
-the time that each of them has. Return two ratios of errors, **the deep network's over the shallow one's**:
+A deep network may learn more in a step, but take longer for it. So there are two answers to what depth brings. The
+errors of a deep and of a shallow network were recorded after several numbers of steps, from several seeds, and each
+network has the same time, `seconds`. Return two ratios of errors, **the deep network's over the shallow one's**:
 
 1. **at equal steps**: both have taken as many steps as the deep network takes in these seconds
 2. **at equal seconds**: each has taken as many steps as it takes in these seconds by itself
@@ -330,8 +328,8 @@ second: time for 200 steps of the one, and for 800 of the other.
 | deep | .40 | .10 | .05 |
 | shallow | .50 | .32 | .08 |
 
-On a scale of logarithms, 200 is halfway between 100 and 400, and 800 halfway between 400 and 1600. Halfway between the
-logarithms of two errors is that of the root of their product. After 200 steps the deep network has $\sqrt{.40 \cdot
+On a scale of logarithms, 200 is halfway between 100 and 400, and 800 halfway between 400 and 1600. Halfway between two
+errors lies the square root of their product. After 200 steps the deep network has $\sqrt{.40 \cdot
 .10} = .20$ and the shallow one $\sqrt{.50 \cdot .32} = .40$. After 800 steps the shallow one has $\sqrt{.32 \cdot .08}
 = .16$. The answer is `(0.5, 1.25)`: at equal steps depth halves the error, and at equal seconds it makes it larger by a
 quarter.
@@ -372,9 +370,9 @@ r"""
 ## Exercise 08.6: a plan for a problem of your own (a short text)
 
 Take a problem that you would like to solve with a network, at work, in your studies or at home. Say in a sentence what
-the rows are, and what is to be predicted. Then make a plan before you train anything: which baseline comes first, how
-do you split the rows and why so, what do you search and what chooses, what would make you add a layer, and what would
-make you stop? Write six to eight sentences. (The text has points only if your instructor says so.)
+the rows are, and what is to be predicted. Then plan before you train anything: which baseline comes first, how do you
+split the rows, and why, what do you search, how do you choose, what would make you add a layer, and what would make you
+stop? Write six to eight sentences. (The text has points only if your instructor says so.)
 """
 
 # %% [markdown]
@@ -408,16 +406,15 @@ Exercises 08.7 to 08.9 belong to excursion 08a, and the last three to excursion 
 r"""
 ## Exercise 08.7: find the flaw, A to E (4 points)
 
-This exercise and the next two take about a quarter of an hour each. They show eleven short experiments, A to N but
-for H, L and M, which are on the path. Each compares two **sides** and returns two numbers, from which somebody drew a
-conclusion.
-Most of them have one flaw. **Name it, and mend it.** Not all of them have one: beware of accusing a sound one. (Where
-an experiment gets a single set of examples, and no others, do not blame it: the check repeats it on others.)
+This exercise and the next two take about a quarter of an hour each. They show eleven short experiments, A to N without
+H, L and M, which are on the path. Each compares two **sides** and returns two numbers, from which somebody drew a
+conclusion. Most of them have one flaw. **Name it, and mend it.** But beware of accusing a sound one. (If an experiment
+gets a single set of examples, do not blame it for that: the check repeats it on others.)
 
 | flaw | what it is |
 |---|---|
 | `"no held-out data"` | a fit is judged on the examples that it was fitted to |
-| `"one draw"` | all rests on a single draw, of weights or of examples |
+| `"one draw"` | everything rests on a single draw, of weights or of examples |
 | `"best of several draws"` | of runs that differ only in what was drawn, the luckiest is reported |
 | `"chosen on held-out data"` | of several settings, the one with the least held-out error is reported |
 | `"held-out data leaked"` | what was fitted had to do with held-out examples, or with copies of them |
@@ -434,8 +431,8 @@ Mend only what the flaw demands, by these rules:
 2. Settings and rates are chosen by the least mean validation error, for each side by itself.
 3. What is held out stays held out. What must not be learned from is left out of training.
 4. For equal budgets, the second side stays as it is. The first keeps its number of hidden layers, and gets the largest
-   width with which the network has no more parameters than the second side's.
-5. Sides that were trained differently are both trained as the second one.
+   width with which it has no more parameters than the second side.
+5. Sides that were trained differently are both trained as the second one was.
 6. A grid of rates that is too short goes on upwards, for each side by itself, by the factor between its last two rates,
    until the side's last rate is not its best.
 
