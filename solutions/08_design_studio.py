@@ -37,9 +37,8 @@ generator = torch.Generator().manual_seed(8)
 r"""
 ## Exercise 08.1: the largest of four, within a budget (3 points)
 
-Depth pays where a layer can use what the layer before it has made. Here is a small design task of that kind. **Build,
-by hand, a ReLU network whose output is the largest of four numbers**, each of which is a sum of multiples of the inputs
-and a constant:
+Depth pays where a layer can use what the layer before it has made. **Build, by hand, a ReLU network whose output is the
+largest of four numbers**, each of which is a sum of multiples of the inputs and a constant:
 
 $$ y = \max_{i} \, (A x + b)_i $$
 
@@ -234,8 +233,8 @@ search tries.
 r"""
 ## Exercise 08.4: which flaw is it? (3 points)
 
-A deep and a shallow network were compared, and somebody wrote down how. Ask these questions in this order. The first
-question whose answer is yes names the flaw:
+Somebody wrote down how a deep and a shallow network were compared. Ask these questions in this order. The first whose
+answer is yes names the flaw:
 
 1. Do the numbers of parameters differ by more than a factor of 1.05, or do the numbers of training steps? Then it is
    `"unequal budgets"`.
@@ -243,17 +242,15 @@ question whose answer is yes names the flaw:
 3. Was either of them trained from only one seed? `"one seed"`.
 4. Did one of them try a single learning rate, and the other one several? `"rates tuned for one side"`.
 5. Is the best rate of either network the smallest or the largest of those that it tried? The best is the one with the
-   least **median** error over the seeds. `"best rate at the edge"`: there may be a better rate beyond.
+   least **median** error over the seeds. `"best rate at the edge"`.
 6. Else the answer is `"none"`.
 
 For each network there is a dictionary:
 
 - `"parameters"` and `"steps"`: whole numbers
-- `"trained"` and `"scored"`: lists with the numbers of the rows that it was trained on, and of those that it was scored
-  on in the end
+- `"trained"` and `"scored"`: lists of the numbers of the rows that it was trained on, and scored on in the end
 - `"rates"`: a list of the learning rates tried, in **no** order
-- `"errors"`: an array of shape (seeds, rates), the errors on validation data by which the rates were to be chosen: a
-  row for each seed, a column for each rate
+- `"errors"`: an array of shape (seeds, rates), the errors on validation data that were to choose the rate
 
 The arguments are two such dictionaries, `deep` and `shallow`, and the function returns one of the six texts. There are
 no close calls: the least median is never tied, and budgets differ by a factor of at most 1.03 or at least 1.2.
