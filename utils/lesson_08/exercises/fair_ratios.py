@@ -144,13 +144,13 @@ MISTAKES = [
         comparing(other_half),
         comparing(last_before),
         comparing(nearest),
-        "Between two recorded numbers of steps your errors take another course. The line is straight where both axes "
+        "Between two recorded numbers of steps, your errors follow another curve. The line is straight if both axes "
         "are logarithms, that of the errors and that of the steps, and what you read off it is still a logarithm.",
     ),
     (
         comparing(forgetful),
-        "All your errors are those of the last record. Where the axis has logarithms of steps, a number of steps "
-        "itself lies far beyond its end, and `np.interp` returns the last value there.",
+        "All your errors are those of the last record. On an axis of logarithms, a number of steps itself lies far "
+        "beyond the end, where `np.interp` returns the last value. Take its logarithm, too.",
     ),
     (
         comparing(summary=lambda deep, shallow: float(np.median(shallow / deep))),
@@ -163,11 +163,11 @@ MISTAKES = [
         comparing(summary=lambda deep, shallow: float(np.mean(deep / shallow))),
         comparing(summary=lambda deep, shallow: float(np.exp(np.mean(np.log(deep / shallow))))),
         median_first,
-        "You summarise over seeds otherwise: each seed has a ratio of its own, and the median comes last of all.",
+        "You summarise over seeds in another way. Each seed has a ratio of its own, and the median comes last of all.",
     ),
     (
         comparing(equal=lambda deep, shallow: shallow),
-        "Your equal steps are the shallow network's: the number is how many the deep one takes in the seconds.",
+        "Your equal steps are the shallow network's. Use the number of steps that the deep one takes in the seconds.",
     ),
     (
         counting(lambda seconds, pace: seconds / pace[::-1]),

@@ -214,21 +214,21 @@ reference = asking()
 MISTAKES = [
     (
         asking(FLAWS[-2::-1]),
-        "You report the last flaw that there is: ask the questions in their order, and stop at the first yes.",
+        "You report the last flaw that there is. Ask the questions in their order, and stop at the first yes.",
     ),
     (
         asking(budgets=unequal("parameters")),
         asking(budgets=unequal("steps")),
         asking(budgets=lambda deep, shallow: differ(*(one["parameters"] * one["steps"] for one in (deep, shallow)))),
         asking(budgets=lambda deep, shallow: any(deep[name] != shallow[name] for name in ("parameters", "steps"))),
-        "You compare the budgets otherwise: parameters count as equal up to a factor of 1.05, and so do steps, each by "
-        "themselves. If either of the two is not equal, the budgets are unequal.",
+        "You compare the budgets in another way. Parameters count as equal up to a factor of 1.05, and so do steps, "
+        "each by themselves. If either of the two is not equal, the budgets are unequal.",
     ),
     (
         asking(scored=of_any(lambda one: set(one["scored"]) <= set(one["trained"]))),
         asking(scored=lambda deep, shallow: bool(shared(deep, shallow) or shared(shallow, deep))),
         asking(scored=lambda deep, shallow: any(shared(*two) for two in product((deep, shallow), repeat=2))),
-        "Your second question is another one. Ask of each network by itself whether a row that it was scored on, even "
+        "You ask another second question. Ask of each network by itself whether a row that it was scored on, even "
         "a single one, is among those that this same network was trained on.",
     ),
     (
@@ -243,15 +243,15 @@ MISTAKES = [
     ),
     (
         asking(edge=of_any(at_edge(np.mean))),
-        "You take means over the seeds: the best rate is the one with the least median, which a seed that fails "
-        "does not move.",
+        "You take means over the seeds. The best rate is the one with the least median, which a seed that fails does "
+        "not move.",
     ),
     (
         asking(scored=lambda deep, shallow: bool(shared(deep, deep))),
         asking(scored=lambda deep, shallow: bool(shared(shallow, shallow))),
         asking(edge=lambda deep, shallow: at_edge()(deep)),
-        "You miss a flaw that only one of the two networks has. Ask each question of both of them: that either has the "
-        "flaw is enough.",
+        "You miss a flaw that only one of the two networks has. Ask each question of both of them: it is enough if "
+        "either has the flaw.",
     ),
 ]
 

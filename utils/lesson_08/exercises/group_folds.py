@@ -107,31 +107,31 @@ MISTAKES = [
     ),
     (
         by_runs,
-        "A group that comes back later is a new one to you: all its rows belong in one fold, wherever they stand.",
+        "You treat a group that comes back later as a new one. All its rows belong in one fold, wherever they stand.",
     ),
     (
         dealing(weigh=lambda rows: 1),
         lambda given: (given["groups"] % given["k"]).tolist(),
-        "You deal the groups in turn, or by their numbers, as if all had the same size: the fold with the fewest "
-        "rows so far is next.",
+        "You deal the groups in turn, or by their numbers, as if all had the same size. Give each group to the fold "
+        "with the fewest rows so far.",
     ),
     (
         counted_as_met,
-        "You count a group's rows one by one, as they come. It counts with all its rows as soon as it is dealt, those "
-        "that stand further down, too.",
+        "You count a group's rows one by one, as they come. As soon as a group is dealt, all its rows count, even "
+        "those further down.",
     ),
     (
         dealing(np.unique),
         dealing(by_size),
         dealing(lambda groups: as_they_come(groups[::-1])),
-        "Your groups come in another order: they are dealt in the order of their first rows, whatever their "
-        "numbers and sizes are.",
+        "You deal the groups in another order. Deal them in the order of their first rows, whatever their numbers "
+        "and sizes are.",
     ),
     (
         dealing(choose=last_of_the_smallest),
-        "Of several folds with the same number of rows you take another: the one with the smallest number is next.",
+        "Where several folds have equally few rows, you take another one. Take the one with the smallest number.",
     ),
-    (lambda given: [fold + 1 for fold in reference(given)], "Your folds are numbered from 1: the first one is fold 0."),
+    (lambda given: [fold + 1 for fold in reference(given)], "Your folds are numbered from 1. Number them from 0."),
 ]
 
 

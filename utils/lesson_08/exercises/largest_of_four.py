@@ -94,15 +94,15 @@ MISTAKES = [
         tree(CUT),
         tree(second=CUT),
         numbers_first,
-        "A ReLU cuts off what is negative, so a number that may have either sign does not get through by one unit: it "
-        "takes two, one for the number and one for minus it.",
+        "A ReLU cuts off negative numbers, so a number that may have either sign does not get through by one unit. "
+        "It takes two: one for the number, and one for its negative.",
     ),
     (
         tree(ALONE, ALONE),
         tree(second=ALONE),
         tree(ALONE),
-        "You add both units of a number that is passed on: relu(q) + relu(−q) is its absolute value. Take the "
-        "second away from the first.",
+        "You add both units of a number that is passed on: relu(q) + relu(−q) is its absolute value. Subtract the "
+        "second from the first.",
     ),
     (
         tree(MIN, MIN),
@@ -113,8 +113,8 @@ MISTAKES = [
     (
         tree(biases=0.0),
         tree(biases=0.0, added=True),
-        "The numbers in `b` belong in the first layer: what it computes are differences and multiples of A x + b, so "
-        "that its bias takes the same differences and multiples of `b`.",
+        "The numbers in `b` belong in the first layer. It computes differences and multiples of A x + b, so its bias "
+        "has the same differences and multiples of `b`.",
     ),
 ]
 
@@ -189,13 +189,13 @@ LARGEST_OF_FOUR = Exercise(
         ),
         (
             lambda given, value, expected: same_outputs(outputs_of(given, value), largest(given)),
-            "The function is right, and the network is too large. Three units are enough for the larger of two "
-            "numbers, and neither A x + b nor a sum of units needs a layer of its own: the next weights do it on "
-            "the way.",
+            "The function is right, but the network is too large. Three units are enough for the larger of two "
+            "numbers, and neither A x + b nor a sum of units needs a layer of its own: the next layer's weights can "
+            "do it.",
         ),
         (
             lambda given, value, expected: len(layers_of(value)) != 3,
-            "Your layers fit together, and compute another function. How many they are is up to you, but one hidden "
+            "Your layers fit together, but they compute another function. Their number is up to you, but one hidden "
             "layer cannot do it, and two are enough.",
         ),
     ],

@@ -111,14 +111,14 @@ MISTAKES = [
     ),
     (
         reading(second=one_for_all),
-        "Your second number chooses one setting by the inner errors of all folds. In them, the rows that an outer fold "
-        "holds out have had a say: each outer fold chooses by its own row of `inner` alone.",
+        "Your second number chooses one setting by the inner errors of all folds. In these, the rows that an outer "
+        "fold holds out have had a say. Let each outer fold choose by its own row of `inner` alone.",
     ),
     (
         reading(second=lambda inner, outer: outer.min(axis=1).mean()),
         reading(second=least_mean),
-        "Your second number lets outer errors choose. The setting of an outer fold is the one with the least inner "
-        "error; only then its outer error is looked up.",
+        "Your second number lets outer errors choose. Choose each outer fold's setting by the least inner error, and "
+        "only then look up its outer error.",
     ),
     (
         reading(first=lambda inner, outer: inner.mean(axis=0).min()),
@@ -128,13 +128,14 @@ MISTAKES = [
         reading(third=lambda inner, outer: outer.min(axis=1).mean()),
         reading(third=lambda inner, outer: outer.min()),
         reading(third=one_for_all),
-        "Your third number is another one: take the mean of each setting's outer errors, and the least of these means.",
+        "Your third number is made in another way. Take the mean of each setting's outer errors, then the least of "
+        "these means.",
     ),
     (
         lambda given: [-part for part in reference({name: -given[name] for name in given})],
-        "You take the largest: these are errors, and the least is the best.",
+        "You take the largest. But these are errors, so the least is the best.",
     ),
-    (median_of, "You take medians over the outer folds: all three numbers are made with means."),
+    (median_of, "You take medians over the outer folds. Take means, for all three numbers."),
 ]
 
 
@@ -163,7 +164,7 @@ NESTED_ERRORS = Exercise(
     remarks=[
         (
             lambda given, value, expected: sorted(np.asarray(value).round(9)) == sorted(np.asarray(expected).round(9)),
-            "The three numbers are right, and stand in another order: first the optimistic one, then the honest "
+            "The three numbers are right, but in another order: first the optimistic one, then the honest "
             "one, then the one that held-out errors chose.",
         ),
     ],
