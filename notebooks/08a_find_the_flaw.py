@@ -35,7 +35,7 @@ def rounded(sides):
 r"""
 Every experiment compares two **sides** and returns a number for each, mostly the share of held-out examples that the
 side misses. The letters are those of the exercises. `page.errors(hidden, seeds)` trains ReLU networks with these hidden
-layers on the board of 4×4 squares, from He's weights, by Adam, for {{= flaws.STEPS}} steps on {{= flaws.POINTS[0]}}
+layers on the board of 4×4 squares, from He's weights, with Adam, for {{= flaws.STEPS}} steps on {{= flaws.POINTS[0]}}
 points. Each seed has weights and points of its own. The function returns two arrays: the errors on validation points,
 and those on held-out points.
 

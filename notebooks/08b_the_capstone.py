@@ -280,11 +280,11 @@ feedback("08b.capstone")
 
 # %% [markdown]
 r"""
-**What you can now say.** How small can a network be? In our table {{= small_networks.said("spirals")}} for the
-spirals, {{= small_networks.said("teacher")}} for the teacher and {{= small_networks.said("digits")}} for the digits. So
-a second hidden layer saved parameters on the spirals and on the digits, but not on the teacher, which has two itself.
-A record is the best of very many trainings: it shows what can be found, not what one training finds. (On the path, with
-one training each, the spirals were level.)
+**What you can now say.** How small can a network be? The smallest in our table have
+{{= small_networks.said("spirals")}} for the spirals, {{= small_networks.said("teacher")}} for the teacher, and
+{{= small_networks.said("digits")}} for the digits. So a second hidden layer saved parameters on the spirals and on the
+digits, but not on the teacher, which has two itself. A record is the best of very many trainings: it shows what can be
+found, not what one training finds. (On the path, with one training each, the spirals were level.)
 
 **What you do not know.** Whether smaller networks exist. A record says that something is possible. To show that nothing
 smaller is would take a proof, and we have none for any of these targets.

@@ -159,8 +159,8 @@ def said(name: str) -> str:
     best = best_records(name)
     if best["depth"] == 1:
         more = min(one["parameters"] for one in records(name) if one["depth"] > 1)
-        return f"{best['fewest']} parameters, in one hidden layer ({more} in two)"
-    return f"{best['fewest']}, in {('two', 'three')[best['depth'] - 2]} hidden layers ({best['one']} in one)"
+        return f"{best['fewest']} parameters in one hidden layer ({more} in two)"
+    return f"{best['fewest']} parameters in {('two', 'three')[best['depth'] - 2]} hidden layers ({best['one']} in one)"
 
 
 def print_known() -> None:
