@@ -104,7 +104,7 @@ units there are, how many numbers are fitted, and how the units are read. With a
 still led, but by less. With as many units and the same read-out, no difference showed. And where only a few directions
 of the input matter, learned units were far ahead (lesson 03).
 
-Now unfold the ledger, and look whom each task was made for. If a small deep network can draw the target exactly, the
+Now unfold the ledger, and look for whom each task was made. If a small deep network can draw the target exactly, the
 deep side has a head start; the same goes for one layer. The digits were made for neither. So ask of every comparison:
 **in whose class was the task made?** Then compare few steps with many, 4 to 10 times as many: what is left of a lead?
 
