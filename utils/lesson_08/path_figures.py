@@ -109,9 +109,9 @@ def changes(data: Data) -> Figure:
 
 @described("08.card", "Lesson 08 on a card")
 def card() -> Figure:
-    """On the left is a scale with two pans: a tall narrow network stands on one, a flat wide one on the other. On the
-    right are four lines: in whose class was the task made; what do more steps and equal seconds leave of the result;
-    hold out what you will be asked about, whole runs; first use no network, then one layer, then a deeper one.
+    """Left, a tall narrow network and a flat wide one stand on the two pans of a scale. Right, four lines say: in whose
+    class was the task made; what do more steps and equal seconds leave of the result; hold out what you will be asked
+    about, whole runs; first use no network, then one layer, then a deeper one.
     """
     lines = (
         "in whose class was the task made?",
