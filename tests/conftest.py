@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from pathlib import Path
 import matplotlib
 import pytest
 from hypothesis import HealthCheck, settings
+from threadpoolctl import threadpool_limits
 
 from tests import marks, pages
 from tests.proofs import Proofs
@@ -35,6 +37,10 @@ LONG = ("tests/claims/test_lessons.py", "tests/engine/test_answers.py")  # most 
 
 # What is imported and collected stays to the end: looking for what does not took two fifths of the time.
 gc.disable()
+# Linear algebra has one thread, as on pages. Of several, each waits for the others at work, which on a busy machine
+# took twenty times the CPU seconds. NumPy is loaded; what is not yet, and the processes of tests, read the variable.
+threadpool_limits(1, "blas")
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
 matplotlib.use("Agg")
 STYLE = matplotlib.rcParams.copy()
 

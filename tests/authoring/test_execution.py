@@ -58,6 +58,7 @@ def test_two_runs_give_the_same_bytes(tmp_path, monkeypatch):
     for name in ("a", "b"):
         monkeypatch.setenv("PYTHONHASHSEED", "1" if name == "a" else "2")
         monkeypatch.setenv("MPLBACKEND", "agg")
+        monkeypatch.setenv("OPENBLAS_NUM_THREADS", "2")
         texts.append(write_text(run(tmp_path / name, RICH)))
     assert texts[0] == texts[1]
     outputs = json.loads(texts[0])["cells"][-1]["outputs"]
