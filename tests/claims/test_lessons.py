@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 
 import pytest
 
@@ -105,3 +106,6 @@ def test_lessons_claims_and_records_fit_together(root, capsys):
         for line in listed:
             print(f"\n{line}", end="")
     assert problems == []
+    opened = [line.split(":")[0].removeprefix("claim ") for line in listed if line.endswith(": open")]
+    table = (root / "reference/claims.md").read_text(encoding="utf-8")
+    assert {*re.findall(r"^\| \*\*([^*]+)\*\*.*\*\*open\*\*", table, re.M)} == {*opened}

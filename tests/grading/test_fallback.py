@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from dataclasses import replace
+from functools import cache
 from types import SimpleNamespace
 
 import pytest
@@ -13,7 +14,7 @@ from cluster import WorkersDied
 from grading import course
 from grading.gradebook import Gradebook
 from grading.grading_run import ENDED_WORKERS, GradingRun
-from grading.marking import job_builders
+from grading.marking import JobBuilder, job_builders
 from grading.notebook_answers import Submission, cells_of
 from grading.pieces import Here, Piece, PieceResults, run_job
 from grading.protocol import CaseMessage, Job, JobResult, SetUpFailed
@@ -28,6 +29,12 @@ IN_THE_CELL = JobResult(ended="timeout", cell_ran=True)
 BEFORE_THE_CELL = JobResult(ended="timeout")
 BY_ITSELF = JobResult(ended="timeout", earlier_ran=True)
 WAITED = JobResult(ended="timeout", earlier_ran=True, waited=True)
+
+
+@cache
+def builders() -> dict[str, JobBuilder]:
+    """Return what makes the jobs of lesson 01."""
+    return job_builders(course.load("01"), "a seed")
 
 
 def after(*runs: JobResult, job: Job = JOB, hung: set[str] | None = None) -> tuple[JobResult, list[int]]:
@@ -83,10 +90,10 @@ def test_a_submission_pays_for_a_cell_that_hangs_once():
         asked.append(ABOVE[1] in job.earlier)
         return JobResult(ended="timeout", running=ABOVE[1]) if asked[-1] else DONE
 
-    answers = [f"# exercise {id}\ndef {builder.exercise.answer_name}(): ..." for id, builder in BUILDERS.items()]
+    answers = [f"# exercise {id}\ndef {builder.exercise.answer_name}(): ..." for id, builder in builders().items()]
     cells = cells_of(notebook(*ABOVE, *answers))
     _in_two_turns(run, Submission("ann", "01", "", cells))
-    assert asked == [True] + [False] * (2 * len(BUILDERS))
+    assert asked == [True] + [False] * (2 * len(builders()))
 
 
 def test_what_idled_is_not_run_once_more_at_once():
@@ -96,7 +103,7 @@ def test_what_idled_is_not_run_once_more_at_once():
 def _in_two_turns(run, submission: Submission) -> None:
     """Run the submission's answers on the public cases, keep what came of that as text, and run the secret ones."""
     work = GradingRun(None, Here(_runner(run)), "")
-    work._lessons["01"] = SimpleNamespace(number="01"), BUILDERS
+    work._lessons["01"] = SimpleNamespace(number="01"), builders()
     cells = [cell.source for cell in submission.cells]
     public = PieceResults.of_text(work._public_results(submission).to_text(), cells)
     work._results(submission, public, False)
@@ -262,11 +269,8 @@ def test_one_student_does_not_fill_the_grade_book():
     """What comes back beyond a limit is worth nothing, and is not kept."""
     said = replace(DONE, messages={0: CaseMessage("value", "1" * 1000)})
     work = GradingRun(None, Here(_runner(lambda job, stop: said)), "")
-    work._lessons["01"] = SimpleNamespace(number="01"), BUILDERS
-    sources = [f"# exercise {id}\ndef {builder.exercise.answer_name}(): ..." for id, builder in BUILDERS.items()]
+    work._lessons["01"] = SimpleNamespace(number="01"), builders()
+    sources = [f"# exercise {id}\ndef {builder.exercise.answer_name}(): ..." for id, builder in builders().items()]
     public = work._public_results(Submission("ann", "01", "", cells_of(notebook(*sources))), 2500)
-    assert [result.ended for result in public.results.values()] == ["done"] * 2 + ["crashed"] * (len(BUILDERS) - 2)
+    assert [result.ended for result in public.results.values()] == ["done"] * 2 + ["crashed"] * (len(builders()) - 2)
     assert public.size == 2000
-
-
-BUILDERS = job_builders(course.load("01"), "a seed")
