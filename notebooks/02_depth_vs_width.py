@@ -78,7 +78,7 @@ reveal("02.pieces")
 
 # %% [markdown]
 r"""
-See it happen, four times: the strip, and the graph of where each of its points lies.
+Watch it happen four times: on the left the strip, on the right the graph of where each of its points lies.
 """
 
 # %%
@@ -135,12 +135,12 @@ r"""
 Put $t$ into your two lines: the new units are
 $$\operatorname{ReLU}(2a - 4b) \qquad\text{and}\qquad \operatorname{ReLU}(2a - 4b - \tfrac12).$$
 Each is a ReLU of a weighted sum of $a$ and $b$, plus a bias. **That is exactly what a second hidden layer computes.**
-So $t$ needs no unit of its own, and its weights 2 and −4 move into the next layer. That layer's weights $W$ have a row
-for each of its units, its biases an entry:
+So $t$ needs no unit of its own, and its weights 2 and −4 move into the next layer. That layer has a weight matrix $W$
+with one row per unit, and one bias per unit:
 $$W = \begin{pmatrix} 2 & -4 \\ 2 & -4 \end{pmatrix}, \qquad \text{biases } \begin{pmatrix} 0 \\ -\frac12
 \end{pmatrix}.$$
 Both rows say $2a - 4b$, because both units see the same $t$. Only the biases differ: one ramp begins at 0, the other at
-½. Repeat this layer, and every repetition is a fold. Ten folds, with the parameters counted:
+½. Repeat this layer, and each repetition adds a fold. Here are ten folds, with the parameters counted:
 """
 
 # %% tags=["idea"]
@@ -178,8 +178,8 @@ nothing yet about your data.)
 **Proposition.** For $k$ folds one hidden layer needs $2^k$ units.
 
 Lesson 01's interpolant has $2^k$. Suppose $2^k - 1$ were enough. There are as many corners, so each unit makes one
-alone, and changes slope there by $\pm 2^{k+1}$. Left of all corners it has slope 0 or $\mp 2^{k+1}$, and the first
-slope is a multiple of that, not $2^k$. ∎
+alone, where its slope changes by $\pm 2^{k+1}$. Left of all corners, each has slope 0 or $\mp 2^{k+1}$. So the first
+slope would be a multiple of that, but it is $2^k$. ∎
 
 </details>
 
@@ -190,8 +190,8 @@ slope is a multiple of that, not $2^k$. ∎
 r"""
 ## 3 But can you train it? (12 min)
 
-The deep network exists. You built it. Take three folds only, eight pieces: three hidden layers of two units, 19
-parameters, exactly the architecture that you know can do it. **Does gradient descent find it, from random weights?**
+The deep network exists: you built it. Now take only three folds, which make eight pieces. A network with three hidden
+layers of two units, 19 parameters, can draw them, as you know. **Does gradient descent find it from random weights?**
 """
 
 # %%
@@ -199,23 +199,24 @@ predict("02.found")
 
 # %% [markdown]
 r"""
-When is it found? Let us measure the **relative error**: the mean squared error over the variance of the wanted values,
-which is the mean squared error of the best constant. So it is the share of the variance that a network misses: a
-constant misses 1, a perfect network 0. *Found* means: at most a hundredth is missed. **Write it.**
+When does it count as found? Measure the **relative error**: the mean squared error, divided by the variance of the
+target values. The variance is what the best constant would get. So the relative error is the share of the variance that
+a network misses: the best constant misses 1, a perfect network 0. *Found* means that at most a hundredth is missed.
+**Write the line that returns the relative error.**
 """
 
 # %% tags=["idea"]
 # BEGIN BLANK
 def relative_error(y_hat, y):
-    """Return the share of the variance of the values y that the outputs y_hat miss."""
+    """Return the share of the variance of the targets y that the outputs y_hat miss."""
     return ((y_hat - y) ** 2).mean() / y.var()
 # END BLANK
 
 # %% [markdown]
 r"""
-Now train. `mlp(sizes)` builds a ReLU network with random weights: inputs, hidden layers, outputs. It is also called a
-**multi-layer perceptron**, or fully connected. You choose its width and depth here; its activation and its first
-weights are chosen, too (06a and 06).
+Now train. `mlp(sizes)` builds a ReLU network with random weights from its sizes: inputs, units of each hidden layer,
+outputs. It is also called a **multi-layer perceptron**, or fully connected. Here you choose its width and depth; its
+activation and its first weights are choices, too (06a and 06).
 """
 
 # %%
@@ -238,13 +239,15 @@ reveal("02.found", figure=page.found_by_folds(), yours=missed,
 
 # %% [markdown]
 r"""
-Run the last two cells again: new random weights. Then put 8 in place of each 2.
+Run the last two cells again: they start from new random weights. Then put 8 in place of each 2.
 
-The record behind the figure: 80 seeds for each number of folds, and for each architecture the best of six learning
-rates. Its networks start from **He's weights**, normal numbers with variance 2 over the number of inputs, which keep
-signals at their size from layer to layer (lesson 06). Their biases are random, so that units bend at different places.
+For the figure, each architecture was trained from 80 [seeds](../reference/glossary.md) on each number of pieces, with
+the best of six learning rates. The networks start from **He's weights**: normal random numbers whose variance is 2 over
+the number of inputs, which keeps signals at their size from layer to layer (lesson 06). Their biases are random, so
+that units bend at different places.
 
-Now watch one. Three layers of 9 get stuck with seed 0, and not with seed 2. What does a larger rate do?
+Now watch three layers of 8 learn, from such a start. With seed 0 they find the eight pieces, with seed 1 they get
+stuck. What does the rate {{= explorers.RATES[3]}} do to each of them?
 """
 
 # %%
@@ -263,8 +266,8 @@ r"""
 ## 4 What does a layer cost? (13 min)
 
 A layer with $n_\text{in}$ inputs and $n_\text{out}$ outputs has $n_\text{in} n_\text{out}$ weights and $n_\text{out}$
-biases. Here each line is a weight. Press ▶, and each layer gets its numbers from the one before. **Then find four equal
-hidden layers with as many parameters as one of 8 units.**
+biases. In the drawing, each line is a weight. Press ▶, and each layer computes its numbers from those of the layer
+before. **Then find four equal hidden layers with as many parameters as one hidden layer of 8 units.**
 """
 
 # %%
@@ -272,8 +275,8 @@ live_figure(page.forward_pass, **page.architecture_controls())
 
 # %% [markdown]
 r"""
-Now spend a budget. A network has 2 inputs, 2 outputs and at most 1,000 parameters: that is 199 units in one hidden
-layer. **With two hidden layers of the same width, how many units in each?**
+Now spend a budget. With 2 inputs, 2 outputs and at most 1,000 parameters, a network can have one hidden layer of 199
+units. **If it has two hidden layers of the same width, how many units can each have?**
 """
 
 # %%
@@ -281,8 +284,8 @@ predict("02.narrower")
 
 # %% [markdown]
 r"""
-**Count it.** Write the number of parameters of a network with 2 inputs, then `depth` hidden layers of `width` units
-each, then 2 outputs. (Below it, PyTorch counts a small one, by `named_parameters()`.)
+**Count it: write the line that returns the number of parameters** of a network with 2 inputs, then `depth` hidden
+layers of `width` units each, then 2 outputs. (In the next cell PyTorch counts a small one, by `named_parameters()`.)
 """
 
 # %% tags=["idea"]
@@ -314,8 +317,8 @@ reveal("02.narrower", widths=widths, width=widths[2])
 
 # %% [markdown]
 r"""
-Equal parameters are not equal seconds: each layer has to wait for the one before it. Here is a training step on *your*
-machine, measured now. (Some ten seconds.)
+Equal parameters do not mean equal seconds, because each layer has to wait for the one before it. How long does a
+training step take on *your* machine? (Measuring takes some ten seconds.)
 """
 
 # %%
@@ -323,8 +326,9 @@ show_figure(page.cost_by_depth(*page.step_times()), "02.cost")
 
 # %% [markdown]
 r"""
-(Recorded on one machine, 20,000 parameters, 16 hidden layers over one: {{claim 02.cost-small}}.) So *equal* has to say:
-equal in what?
+With 20,000 parameters, a step through 16 hidden layers took {{claim 02.cost-small}} times as long as through one. We
+recorded that on a single machine, and yours may find other ratios, for a million parameters even below 1. So *equal*
+has to say: equal in what?
 
 *→ Now do exercise 02.1. What a layer loses when it is too narrow: excursion 02a. Equal arithmetic: 02b.*
 """
@@ -333,9 +337,10 @@ equal in what?
 r"""
 ## 5 A fair fight (18 min)
 
-A checkerboard of six by six squares (its *frequency* is 3): 4,000 points to train on, 2,000 for validation, 4,000
-held out. On one side one hidden layer of 510 units, on the other five of 24, both with at most 2,552 parameters. Both
-start from He's weights and zero biases, and get the same learning rate, 0.01. (Some ten seconds.)
+The task is a checkerboard of six by six squares (its *frequency* is 3), with 4,000 points to train on, 2,000 for
+[validation](../reference/glossary.md) and 4,000 held out. One side has a single hidden layer of 510 units, the other
+has five of 24, and both have at most 2,552 parameters. Both start from He's weights and zero biases, and train with the
+same learning rate, 0.01. (This takes some ten seconds.)
 """
 
 # %% tags=["idea"]
@@ -377,10 +382,10 @@ def checkerboard(n, generator, frequency=2):
 
 </details>
 
-One layer has drawn rays: with zero biases, the bend of every unit begins as a line through the centre. A clear win
-for depth: equal parameters, held-out data, and over many seeds as well (five layers minus one in held-out accuracy:
-{{claim 02.fair-untuned}}). It would be easy to stop here. **Now each side gets the best of six learning rates, and
-biases that are random instead of zero. What is left of the lead?**
+The single layer has drawn rays, because with zero biases every unit bends along a line through the centre when training
+starts. A clear win for depth: equal parameters, held-out data, and over many seeds a lead of {{claim 02.fair-untuned}}
+in held-out accuracy. It would be easy to stop here. **Now give each side the best of six learning rates, and biases
+that are random instead of zero. How much of the lead is left?**
 """
 
 # %%
@@ -388,10 +393,10 @@ predict("02.fair")
 
 # %% [markdown]
 r"""
-We have trained both from random biases, with six rates and 20 seeds each. Each network has two tables of accuracies,
-`validation` and `held_out`, with a row for each rate and a column for each seed. **Write how a fair report reads
-them**: take the rate with the best median over its seeds, and report its 20 accuracies. Which table
-chooses, and which one is reported?
+We trained both from random biases, with six rates and 20 seeds each. Each network has two tables of accuracies,
+`validation` and `held_out`, with one row per rate and one column per seed. **Write the lines that read them fairly**:
+choose the rate whose median over the seeds is best, and return its 20 accuracies. Which table chooses, and which one is
+reported?
 """
 
 # %% tags=["idea"]
@@ -406,11 +411,11 @@ def at_best_rate(validation, held_out):
 at_best_rate = yours("02.best-rate")
 deep, shallow = (at_best_rate(*page.board_tables(depth)) for depth in (5, 1))
 reveal("02.fair", figure=page.gaps_on_the_coarse_board(), lead=np.median(deep - shallow),
-       left=claimed("02.fair-tuned"))
+       left=claimed("02.fair-tuned"), **page.one_change())
 
 # %% [markdown]
 r"""
-In the lab you choose biases and learning rate. Change one, then both, and watch which network moves:
+In the lab, you choose the biases and the learning rate. Change one, then both, and watch which network moves:
 """
 
 # %%
@@ -418,10 +423,10 @@ live_figure(page.checkerboard_lab, **page.board_controls())
 
 # %% [markdown]
 r"""
-Nobody cheated. But if you try out your settings on the network that you hope for, it gets all of the tuning. **The
-same rate for everybody is not the same for everybody.**
+Nobody cheated. But if you try out your settings on the network that you hope for, it gets all of the tuning. **The same
+rate and the same start for everybody are not equally good for everybody.**
 
-That was one board. **Take a finer one, ten by ten squares, and the same fair terms: the best of six rates, random
+That was one board. **Now take a finer one, ten by ten squares, on the same fair terms: the best of six rates, random
 biases, 3,000 steps. Who leads?**
 """
 
@@ -434,14 +439,14 @@ reveal("02.fair-hard", stays=claimed("02.fair-hard"),
 
 # %% [markdown]
 r"""
-So "deeper is better" is not a law, and "depth does nothing" is not one either. Before you believe a comparison, your
-own included, ask:
+So "deeper is better" is not a law, and neither is "depth does nothing". Before you believe a comparison, your own
+included, ask:
 
 1. What was held equal: parameters, arithmetic, seconds, steps?
-2. Did each side get the same *search* for its learning rate?
-3. Was it chosen on other data than those reported?
-4. How many seeds, and does the interval of the *difference* leave out 0?
-5. Had both finished, and was there room above the weaker side?
+2. Did each side get the same *search* for its learning rate and its initialisation?
+3. Were they chosen on other data than the reported results come from?
+4. How many seeds were there, and does the interval of the *difference* leave out 0?
+5. Had both sides finished learning, and was there room above the weaker one?
 
 *→ Now do exercise 02.10: what do you ask a colleague? All tasks and terms, and fights that the shallow side wins, are
 in excursion 02b.*
@@ -452,8 +457,9 @@ feedback("02.fair")
 
 # %% [markdown]
 r"""
-*In the playground* two networks of equal cost fight in front of you. Bet, let them train, repeat it with twenty seeds.
-Then change one thing at a time: which change turns the result round?
+*In the playground*, two networks of equal cost fight in front of you. Place a bet, let them train, and repeat the fight
+with twenty seeds. Then change one thing at a time. Which change turns the result round? (The playground also counts the
+flat pieces of each network, its *linear regions*. Lesson 04 does, too.)
 """
 
 # %%
@@ -463,10 +469,11 @@ playground(bet=True)
 r"""
 ## 6 Real data (3 min)
 
-Checkerboards are made up. scikit-learn has 1,797 handwritten digits, 8 × 8 pixels each. (They are not MNIST, which has
-larger images, and more. `load_download("mnist", 5000, 1000, generator=torch.Generator(), download=True)`, from
-`utils.downloads`, gets that.) **One hidden layer of 64 units, then three more of them: what do those buy?** (Held-out
-accuracy, tuned, over twenty random splits of the same images, so it says little about other images.)
+Checkerboards are made up. scikit-learn has 1,797 handwritten digits, of 8 × 8 pixels each. (They are not MNIST, which
+has more images, and larger ones. `load_download("mnist", 5000, 1000, generator=torch.Generator(), download=True)`, from
+`utils.downloads`, gets that.) **Take one hidden layer of 64 units, then add three more of the same width. What do they
+gain?** (We measured held-out accuracy, tuned, over twenty random splits of the same images. That says little about
+other images.)
 """
 
 # %%
@@ -509,9 +516,9 @@ def load_table(name, fractions, generator):  # "digits", "wine" or "breast_cance
 ## 7 What you can now say (3 min)
 
 1. $k$ folds make $2^k$ pieces with $k$ layers of two units; one hidden layer needs $2^k$ units for the same function.
-2. That network can be built. With two units a layer, training found its eight pieces in no run.
+2. You can build that network by hand. With two units a layer, training found its eight pieces in no run.
 3. The second hidden layer is the expensive one. After that, twice the depth divides the width by less than 2.
-4. On one checkerboard the lead of depth vanished when both sides were tuned, on another when both had finished.
+4. On one checkerboard, depth's lead vanished when both sides were tuned; on another, when both trained for longer.
 5. On tasks as small as these, start with one hidden layer. Add depth where a fair measurement says that it pays.
 
 **What you do not know yet**: which tasks reward depth, and what the layers of a deep network do. Lessons 03 and 04 look

@@ -146,7 +146,7 @@ def test_the_worked_unit_is_worked_right(values):
     assert float(bias) == pytest.approx(layer.bias[0].item(), abs=0.00501)
     rounding = 0.005 * (np.abs(factors).sum() + 2) + 0.001
     assert factors.prod(axis=1).sum() + float(bias) == pytest.approx(float(result), abs=rounding)
-    if after := re.search(r"(ReLU|tanh) makes (\S+) of it", text):
+    if after := re.search(r"(ReLU|tanh) turns that into (\S+)\.( |$)", text):
         bent = max(float(result), 0) if after[1] == "ReLU" else np.tanh(float(result))
         assert float(after[2]) == pytest.approx(bent, abs=0.011)
     assert bool(after) == (step < len(values_seen) - 1)
@@ -247,7 +247,7 @@ def test_two_units_in_each_of_three_layers_make_the_sawtooth_of_8_pieces():
     u = (explorers_figures.GRID + 1) / 2
     for _ in range(3):
         u = 2 * np.maximum(u, 0) - 4 * np.maximum(u - 0.5, 0)
-    np.testing.assert_allclose(1 - u, TARGETS["sawtooth of 8 pieces"](explorers_figures.GRID), atol=1e-9)
+    np.testing.assert_allclose(u, TARGETS["sawtooth of 8 pieces"](explorers_figures.GRID), atol=1e-9)
 
 
 def run_to(steps: int, **changes):
@@ -293,13 +293,14 @@ def test_controls_have_the_names_and_values_that_the_pictures_take():
     assert quick_png(forward_pass(**values_of(explorers.architecture_controls()))[0])[1:4] == b"PNG"
 
 
-def test_of_the_two_seeds_that_the_path_names_one_finds_the_sawtooth():
-    """Three layers of 9 units, at the rate at which the controls begin."""
+def test_of_the_two_seeds_that_the_path_names_one_finds_the_sawtooth_and_a_larger_rate_swaps_them():
+    """Three layers of 8 units, at the rate at which the controls begin, and at 0.03."""
     values = values_of(explorers.fit_controls())
     missed = {}
-    for seed in (0, 2):
-        run = fit(**{**values, "seed": seed})
-        run.trainer.run(explorers.STEPS)
-        missed[seed] = run.trainer.histories[0].loss[-1] * 12  # over the variance, 1/12
-    assert (values["width"], values["depth"], values["seed"]) == (9, 3, 0)
-    assert missed[0] > 0.3 and missed[2] < 0.01
+    for seed in (0, 1):
+        for rate in (values["rate"], 0.03):
+            run = fit(**{**values, "seed": seed, "rate": rate})
+            run.trainer.run(explorers.STEPS)
+            missed[seed, rate] = run.trainer.histories[0].loss[-1] * 12  # over the variance, 1/12
+    assert (values["width"], values["depth"], values["seed"], values["rate"]) == (8, 3, 0, 0.01)
+    assert missed[0, 0.01] < 0.01 and missed[1, 0.01] > 0.2 and missed[0, 0.03] > 0.2 and missed[1, 0.03] < 0.01

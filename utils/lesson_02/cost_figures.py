@@ -17,9 +17,9 @@ LOOKS = {BUDGETS[0]: ("o-", "blue"), BUDGETS[1]: ("s--", "orange")}
 
 @described(
     "02.cost",
-    "In a small network depth costs time",
-    """The time of a training step over that of one hidden layer, against 1, 2, 4, 8 and 16 hidden layers. With 20,000
-    parameters it rises steeply, with a million hardly.
+    "In a small network, depth costs time",
+    """The time of a training step, relative to a network with one hidden layer, for 1, 2, 4, 8 and 16 hidden layers.
+    With 20,000 parameters it rises steeply, with a million it hardly rises.
     """,
 )
 def cost_by_depth(times: Data, word: str) -> Figure:
@@ -32,6 +32,6 @@ def cost_by_depth(times: Data, word: str) -> Figure:
         end = len(DEPTHS) - 1, float(np.median(steps[:, -1]))
         ax.annotate(label, end, (14, 0), textcoords="offset points", va="center", color=COLOURS[colour])
     ax.hlines(1, -0.3, len(DEPTHS) - 1, color="black", linestyle=":", linewidth=1)  # it stops before the labels
-    ax.set(xlabel="hidden layers", ylabel=f"time of a step, {word},\nover that of one hidden layer", ylim=0)
+    ax.set(xlabel="hidden layers", ylabel=f"time of a step, {word},\nrelative to one hidden layer", ylim=0)
     ax.set_xlim(-0.3, len(DEPTHS) + 0.9)
     return figure

@@ -14,12 +14,12 @@ from utils.plots import plot_medians
 from utils.statistics import Estimate, median
 
 
-@described("02.digits-depth", "Depth hurts narrow networks, and wide ones gain nothing to be seen")
+@described("02.digits-depth", "Depth hurts narrow networks, and wide ones gain nothing you can see")
 def digits_by_depth() -> Figure:
     """Two plots of the share of held-out images read wrongly, with intervals; a dotted line is the network without
-    hidden layers. Left, against the width: with 4 units four layers are wrong far more often than one; from 64 on their
-    intervals overlap, below the dotted line. Right, against 1 to 4 layers at equal parameters: with 5,000 slightly more
-    errors with depth; with 1,000 they rise from the dotted line to clearly above it.
+    hidden layers. Left, against the width: with 4 units four layers are wrong far more often than one; from 64 units
+    on their intervals overlap, below the dotted line. Right, against 1 to 4 layers at equal parameters: with 5,000 the
+    errors rise slightly with depth; with 1,000 they rise from the dotted line to clearly above it.
     """
     data, (figure, (left, right)) = recorded("02_digits"), plt.subplots(1, 2, figsize=(8, 3.8), sharey=True)
     for depth, style, colour in ((1, "o-", "blue"), (4, "v:", "purple")):

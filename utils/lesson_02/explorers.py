@@ -13,6 +13,7 @@ from torch import nn
 
 from utils.data import diagonal_flip
 from utils.lesson_02 import explorers_figures as figures
+from utils.lesson_02.sawtooth import RANDOM
 from utils.live_training import Paced
 from utils.models import count_parameters, mlp
 from utils.regions import linear_pieces
@@ -155,7 +156,7 @@ def step_in_words(
         first = "" if len(layer.weight) == 1 else " Its first unit:"
         return f"The output layer adds up, without an activation{'.' if first else ':'}{first} {total}."
     name = "ReLU" if activation == "relu" else activation
-    return f"First unit of hidden layer {step}: {total}, and {name} makes {_number(values[step][0])} of it."
+    return f"First unit of hidden layer {step}: {total}, and {name} turns that into {_number(values[step][0])}."
 
 
 def _number(value: float) -> str:
@@ -166,8 +167,8 @@ def _number(value: float) -> str:
 
 
 def sawtooth(x: Array, teeth: int = 4) -> Array:
-    """Return a function on [-1, 1] with 2 · teeth straight pieces, between 0 and 1."""
-    return np.abs((x + 1) * teeth / 2 % 1 * 2 - 1)
+    """Return a function on [-1, 1] with 2 · teeth straight pieces, from 0 up to 1 and back, as folds draw it."""
+    return 1 - np.abs((x + 1) * teeth / 2 % 1 * 2 - 1)
 
 
 TARGETS: dict[str, Callable[[Array], Array]] = {
@@ -186,7 +187,7 @@ def fit_controls() -> dict[str, Widget]:
     """Return the controls of `fit` and `fitted`, by name."""
     return {
         "target": Dropdown(options=list(TARGETS), value="sawtooth of 8 pieces", description="target"),
-        "width": IntSlider(9, 1, 32, description="width"),
+        "width": IntSlider(8, 1, 32, description="width"),
         "depth": IntSlider(3, 1, 6, description="depth (hidden layers)"),
         "activation": Dropdown(options=["relu", "tanh"], description="activation"),
         "seed": IntSlider(0, 0, 19, description="seed"),
@@ -195,8 +196,11 @@ def fit_controls() -> dict[str, Widget]:
 
 
 def fit(*, target: str, width: int, depth: int, activation: str, seed: int, rate: float, steps: int = STEPS) -> Paced:
-    """Return a training of one network on the target's curve: Adam on all points at once, its rate falling to 0."""
-    model = mlp([1, *[width] * depth, 1], activation, generator=_seeded(seed))
+    """Return a training of one network on the target's curve: Adam on all points at once, its rate falling to 0.
+
+    It starts from He's weights and random biases, as the record's networks do.
+    """
+    model = mlp([1, *[width] * depth, 1], activation, **RANDOM, generator=_seeded(seed))
     X = torch.linspace(-1, 1, POINTS)[:, None]
     y = torch.tensor(TARGETS[target](X.double().numpy()), dtype=torch.float32)
     return Paced(Trainer([model], X, y, epochs=steps, lr=rate, schedule="cosine"))

@@ -40,6 +40,7 @@ from utils.lesson_02.referee import (
     lab,
     lab_controls,
     leads,
+    one_change,
 )
 from utils.lesson_02.sawtooth_figures import card, found_by_folds, found_three
 from utils.lesson_02.tents_figures import play_folds, two_networks
@@ -56,14 +57,15 @@ PREDICTIONS: dict[str, Prediction] = {
     "02.before-weight": Prediction(
         {
             "−1: that is its slope from there on": (
-                "The line falls with slope −1 from there on, but not by this ramp alone: the first one goes on "
-                "climbing."
+                "The line does have that slope from there on. But the ramp does not make it alone: the first one goes "
+                "on climbing."
             ),
             "1: from 2 to 1, whatever the sign": (
-                "The weight does compare the two slopes. But with their signs: from 2 to −1 the slope changes by −3."
+                "It is right to compare the two slopes. But their signs count: from 2 to −1 the slope changes by −3."
             ),
             "−3: from 2 to −1": (
-                "The first ramp goes on climbing with slope 2. The second one has to undo that, and then fall as well."
+                "A ramp's weight is the change of slope where it begins: it has to undo the first ramp's climb, and "
+                "then make the line fall."
             ),
         },
         "",
@@ -74,34 +76,36 @@ PREDICTIONS: dict[str, Prediction] = {
     "02.before-hinges": Prediction(
         {
             "40": (
-                "Twice as many hinges divide the bound by four, since it goes with the square of the distance between "
-                "them."
+                "More hinges do help. But twice as many only divide the bound by four, because it goes with the square "
+                "of the distance between them."
             ),
             "200": (
-                "The bound goes with the square of the distance between the hinges: ten times as close, a hundredth "
-                "of it."
+                "The bound goes with the square of the distance between the hinges. Put them ten times as close, and "
+                "it falls to a hundredth."
             ),
             "2,000": (
-                "So it would be if twice the hinges halved the error. But the bound goes with the square of the "
-                "distance between them."
+                "That would be right if twice the hinges halved the error. But the bound goes with the square of the "
+                "distance between them, so it falls faster."
             ),
         },
         "",
         2,
-        "For a smooth curve, 20 evenly spaced hinges certify some largest error. How many certify a hundredth of it?",
+        "A smooth curve is drawn with 20 evenly spaced hinges, and lesson 01's bound says that the error is at most E. "
+        "How many hinges make the bound E/100?",
     ),
     "02.before-theorem": Prediction(
         {
             "on a closed and bounded set, some network comes as close as you like": (
-                "It says that the weights exist, on this set. How many units they take, and how to find them, it does "
-                "not say."
+                "It says that the weights exist, on this set. It does not say how many units they take, or how to find "
+                "them."
             ),
             "training comes as close as you like to any continuous function": (
-                "The theorem says that such weights exist. It says nothing about whether training comes to them."
+                "It is often quoted like this. But the theorem says that such weights exist, and nothing about whether "
+                "training finds them."
             ),
             "some network comes as close as you like, everywhere on the line": (
-                "It holds on a closed and bounded set. On the whole line no ReLU network stays near a sine: far out, "
-                "it is straight."
+                "The theorem needs a closed and bounded set. On the whole line no ReLU network stays near a sine, "
+                "because far out the network is straight."
             ),
         },
         "",
@@ -111,85 +115,85 @@ PREDICTIONS: dict[str, Prediction] = {
     "02.pieces": Prediction(
         {
             "11: one more for each fold": (
-                "One more crease does not make one more piece: a fold goes through every sheet of the strip at once."
+                "It looks like one more crease. But a fold goes through every sheet of the strip at once, so later "
+                "folds make many."
             ),
             "20: two for each fold": (
-                "The first fold makes two pieces of one. But the next one folds both of these, and the third all four."
+                "The first fold does turn one piece into two. But the next one folds both of these, and the third "
+                "folds all four."
             ),
             "100: ten times ten": (
-                "It does grow faster than the folds. But every fold multiplies what is there, and ten equal factors "
-                "are a power, not a square."
+                "The pieces do grow faster than the folds. But every fold multiplies their number, and ten equal "
+                "factors make a power, not a square."
             ),
-            "1,024": "Every fold goes through all sheets at once, so it doubles the pieces: ten times a factor of two.",
+            "1,024": "Every fold goes through all sheets at once, so it doubles the pieces: ten factors of two.",
         },
-        "1,024: every fold doubles the pieces.\n\nWhile x runs through the left half, tent(x) runs through all of "
-        "[0, 1]; on the right half it runs back. So whatever comes next is drawn twice, the second time as its mirror "
-        "image.",
+        "1,024.\n\nThe formula says the same. While x runs through the left half, tent(x) runs through all of [0, 1]; "
+        "on the right half it runs back. So whatever comes next is drawn twice, the second time as its mirror image.",
         4,
     ),
     "02.shallow": Prediction(
         {
             "about 60: as many as the deep network has parameters": (
-                "Both numbers are sizes of a network. But what counts here is how often the line can bend, and in one "
-                "layer each unit bends it once."
+                "Comparing sizes seems natural. But what counts here is how often the line can bend, and in one layer "
+                "each unit bends it only once."
             ),
             "about 300": (
-                "This would give about a thousand parameters, one for each piece. But a unit's three parameters "
-                "together make one bend."
+                "That would make about a thousand parameters, one for each piece. But a unit's three parameters "
+                "together make only one bend."
             ),
-            "about 1,000": "In one layer each unit bends the line once: one unit, one more piece.",
+            "about 1,000": "In one layer each unit bends the line once, so each unit adds at most one piece.",
             "it cannot be done": (
-                "Lesson 01 drew a line through any points with one hidden layer. It only needs enough units."
+                "Folding does look like a trick of depth. But lesson 01 drew a line through any points with one hidden "
+                "layer, if it has enough units."
             ),
         },
-        "1,024. In lesson 01 each unit bent the line once: n units in one layer make at most n + 1 pieces. The deep "
-        "network has 20 units.",
+        "It needs 1,024 units, as many as the graph has pieces. The deep network has 20.",
         3,
     ),
     "02.found": Prediction(
         {
             "always": (
-                "There are weights with no error at all. But gradient descent only goes downhill from where it "
-                "starts, and need not come to them."
+                "There are weights with no error at all, so why not? Because gradient descent only goes downhill from "
+                "where it starts, and need not arrive there."
             ),
             "about half of the time": (
-                "It does depend on the random start. But with two units a layer there are none to spare: where one "
-                "goes wrong, no other can do its work."
+                "It does depend on the random start. But with two units a layer there are none to spare: if one goes "
+                "wrong, no other can do its work."
             ),
             "never, or hardly ever": (
-                "The network that you built needs every one of its units in its place. From random weights that is a "
+                "The network that you built needs every one of its units in its place. From random weights, that is a "
                 "lot to ask."
             ),
         },
-        "Yours, just now, missed {yours:.2f}. Of {seeds} recorded seeds {found} found the eight pieces (share missed, "
-        "median: {narrow}).\n\nWith eight units a layer most seeds find eight pieces; "
-        "one wide layer with as many parameters does even better. With 16 pieces depth is ahead (share missed, wide "
-        "minus deep: {ahead}), and from 32 on neither finds anything.",
+        "Your network missed {yours:.2f} of the variance just now. Of our {seeds} seeds, {found} found the eight "
+        "pieces; the median share missed was {narrow}.\n\nWith eight units a layer, most seeds found eight pieces, and "
+        "one wide layer with as many parameters did even better. With 16 pieces, depth was ahead: the wide layer "
+        "missed {ahead} more. From 32 on, neither found anything.",
         lambda found, seeds, **_: 1 if found == seeds else 2 if found > seeds / 5 else 3,
     ),
     "02.narrower": Prediction(
         {
             "about 140: the width is divided by the square root of two": (
-                "So it would be if one hidden layer already cost the square of its width. It costs a multiple of the "
-                "width only; the square comes with the second."
+                "That would be right if one hidden layer already cost the square of its width. But it only costs a "
+                "multiple of the width; the square comes with the second layer."
             ),
             "about 100: it is halved": (
-                "So it would be if the second hidden layer cost no more than the first. But the first has only two "
-                "inputs; the second has as many as there are units."
+                "That would be right if the second hidden layer cost no more than the first. But the first has only "
+                "two inputs, and the second has one for every unit of the first."
             ),
             "about 50: a quarter": (
-                "The second hidden layer is the expensive one, that is right. But with a weight for every pair of "
-                "units it costs the square of the width."
+                "You are right that the second hidden layer is the expensive one. But fifty times fifty weights would "
+                "be 2,500, far more than the budget."
             ),
             "about 30: a seventh": (
                 "Between two hidden layers there is a weight for every pair of units, and thirty times thirty is "
                 "nearly a thousand."
             ),
         },
-        "{width}. With 1, 2, 4, 8 and 16 hidden layers: {widths[1]}, {widths[2]}, {widths[4]}, {widths[8]} and "
-        "{widths[16]}.\n\nThe second hidden layer is the expensive one: it has a weight for every pair of units. After "
-        "that, depth is cheap: each layer more, of n units, costs about n², so twice as many layers divide the width "
-        "by less than 2.",
+        "{width}. With 1, 2, 4, 8 and 16 hidden layers the widths are {widths[1]}, {widths[2]}, {widths[4]}, "
+        "{widths[8]} and {widths[16]}.\n\nSo the second hidden layer is the expensive one. After it, depth is cheap: "
+        "every further layer of n units costs about n², so twice as many layers divide the width by less than 2.",
         4,
     ),
     "02.fair": Prediction(
@@ -199,61 +203,60 @@ PREDICTIONS: dict[str, Prediction] = {
                 "settings that may suit one side better."
             ),
             "about half of it": (
-                "Two settings have changed, and each of them can take a part of the lead, or all of it. Halves are a "
-                "fair guess where one cannot compute."
+                "Half is a fair guess if you cannot measure. But two settings have changed, and each of them can take "
+                "a part of the lead, or all of it."
             ),
             "nothing: less than 0.02": (
-                "At one rate for both, a lead may only say whose rate it was. What is left once each has its own is "
-                "depth's."
+                "With the same settings for both, a lead may only show whom they suit. What is left when each side has "
+                "its own rate is what depth is worth here."
             ),
         },
-        "Five layers minus one in held-out accuracy: {left} (by the line above: {lead:+.3f}). The lead was the "
-        "learning rate and the biases: from 0.01 to the best of six, the deep network hardly moves; the shallow one "
-        "does.",
+        "Your line gives what we recorded: in held-out accuracy, five layers minus one is {left}.\n\nOne change alone "
+        "took most of the lead: with random biases at the old rate it was {biases.rounded}, with the best rates and "
+        "the old biases {rate.rounded}. The deep network hardly moved; the shallow one did.",
         lambda lead, **_: 3 if abs(lead) < 0.02 else 1 if lead > 0.15 else 2,
     ),
     "02.fair-hard": Prediction(
         {
             "one hidden layer": (
-                "The coarse board has shown that it can keep up once it is tuned. A finer board asks for more bends, "
-                "and in one layer each unit makes one."
+                "The coarse board showed that it can keep up once it is tuned. But a finer board asks for more bends, "
+                "and in one layer each unit makes only one."
             ),
             "nobody leads by 0.02": (
-                "So it was on the coarse board. But a draw there does not say what happens where the task is harder "
-                "and time is short."
+                "That is how the coarse board ended. But a draw there does not say what happens when the task is "
+                "harder and time is short."
             ),
             "the deeper networks, by 0.02 to 0.05": (
-                "A finer board is harder for both sides. How much harder for which of them, in so many steps, can "
-                "only be measured."
+                "A finer board is harder for both sides. How much harder it is for each of them, in so few steps, only "
+                "a measurement can say."
             ),
             "the deeper networks, by more than 0.05": (
-                "A finer board is hard, and so many steps are few. A network that is quicker shows it most where "
-                "nobody has finished."
+                "A finer board is hard, and 3,000 steps are few. A network that is quicker shows it most when nobody "
+                "has finished."
             ),
         },
-        "Three layers minus one, in held-out accuracy: {stays}; five minus one: {five.rounded}.\n\nBut had they "
-        "finished? With ten times as many steps, tuned again, three minus one comes to {longer}: "
-        "there is no lead to be seen. Depth was quicker here.",
+        "Three layers led one by {stays} in held-out accuracy, five led one by {five.rounded}.\n\nBut had they "
+        "finished? With ten times as many steps, tuned again, three layers minus one is {longer}: the lead is gone. "
+        "Depth was quicker here.",
         lambda three, five, **_: 4 if min(three.value, five.value) > 0.05 else 3 if three.value > 0.02 else 2,
     ),
     "02.digits-depth": Prediction(
         {
             "a gain of more than 0.01 in accuracy": (
-                "Deep networks are known for reading images. But these are small and nearly linear, so one layer "
-                "leaves little to gain."
+                "Deep networks are famous for reading images. But these images are small, and one layer already reads "
+                "nearly all of them."
             ),
             "nothing, within 0.01": (
-                "Where one layer leaves little to gain, and the others are wide enough to lose nothing, there is "
-                "little to see."
+                "One layer leaves little to gain, and three more layers of 64 units are wide enough to lose nothing."
             ),
             "a loss of more than 0.01": (
-                "Three more layers are harder to train. At this width, and with the rate tuned, training can cope "
+                "Three more layers are harder to train. But at this width, and with the rate tuned, training copes "
                 "with that."
             ),
         },
-        "Four layers minus one, in held-out accuracy: {wide}. The dotted line has no hidden layer: the digits "
-        "are nearly linear.\n\nWith 1,000 parameters four layers have to be so narrow that they lose "
-        "(one minus four: {narrow}).",
+        "In held-out accuracy, four layers minus one is {wide}. The dotted line is a network with no hidden layer: "
+        "even a linear map reads nearly all of the digits.\n\nWith 1,000 parameters, four layers have to be so narrow "
+        "that they lose: one layer leads by {narrow}.",
         lambda points, **_: 1 if points.value > 1 else 3 if points.value < -1 else 2,
     ),
     "02a.linear": Prediction(
