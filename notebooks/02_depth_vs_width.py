@@ -243,8 +243,8 @@ Run the last two cells again: they start from new random weights. Then put 8 in 
 
 For the figure, each architecture was trained from 80 [seeds](../reference/glossary.md) on each number of pieces, with
 the best of six learning rates. The networks start from **He's weights**: normal random numbers whose variance is 2 over
-the number of inputs, which keeps signals at their size from layer to layer (lesson 06). Their biases are random, so
-that units bend at different places.
+the number of inputs, which keeps signals at their size from layer to layer (lesson 06). The biases are random, so that
+units bend at different places.
 
 Now watch three layers of 8 learn, from such a start. With seed 0 they find the eight pieces, with seed 1 they get
 stuck. What does the rate {{= explorers.RATES[3]}} do to each of them?

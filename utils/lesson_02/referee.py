@@ -69,8 +69,8 @@ def board_controls() -> dict[str, Widget]:
 @described("02.fair", "The lead of depth vanishes as the terms become fairer")
 def gaps_on_the_coarse_board() -> Figure:
     """Held-out accuracy of three and of five hidden layers minus that of one, with intervals, for four terms. With the
-    rate 0.01 and zero biases, both lead by a fifth. With random biases alone, or with the best of six rates alone, they
-    have a small lead left; with both they have none.
+    rate 0.01 and zero biases, both lead by a fifth. With random biases or the best of six rates alone, a small lead is
+    left; with both, none.
     """
     return gaps_by_terms(record_of(COARSE), COARSE)
 

@@ -24,9 +24,9 @@ SHAPE_LOOKS = {
 @described("02.found", "You can always build it. The more pieces, the less often training finds it")
 def found_by_folds() -> Figure:
     """The share of seeds that found the sawtooth, against 4, 8, 16, 32 and 64 pieces. The hand-built network is at 1
-    throughout. Trained networks with two units a layer are at or near 0 throughout. One layer with as many parameters
-    as eight units a layer is near 1 for 4 and 8 pieces, and at 0 from 16 on. Eight units a layer start near 1, and fall
-    to seven tenths for 8 pieces, to a seventh for 16, and then to 0.
+    throughout. Trained, two units a layer stay at or near 0. One layer with as many parameters as eight units a layer
+    is near 1 for 4 and 8 pieces, and at 0 from 16 on. Eight units a layer fall from near 1 to seven tenths for 8
+    pieces, a seventh for 16, and then 0.
     """
     record, places = recorded("02_saw_shapes"), range(len(lesson.FOLDS))
     figure, ax = plt.subplots(figsize=(8, 3.8))
@@ -49,9 +49,8 @@ def found_three() -> dict[str, int]:
 @described("02.card", "Lesson 02 on a card")
 def card() -> Figure:
     """Left, the tent folded three times: eight pieces. Right, four lines: k folds make two to the power of k pieces,
-    from k layers of two units; the same function takes as many units as pieces in one hidden layer; each hidden
-    layer after the first has about n² parameters, where n is its width; and a reminder: say what is held equal, tune
-    both sides.
+    from k layers of two units; one hidden layer needs as many units as pieces; each later hidden layer has about n²
+    parameters, where n is its width; and a reminder: say what is held equal, tune both sides.
     """
     x = torch.linspace(0, 1, 2**10 + 1)
     lines = (

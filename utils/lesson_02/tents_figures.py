@@ -52,7 +52,7 @@ MARKED = np.array([0.18, 0.7])
     """Left, an upright strip seen from its edge: its upper half swings down beside the lower one, and the strip is
     stretched to its old length, four times, until sixteen sheets lie side by side. Right, the height of each of its
     points: a straight line that becomes a tent, then two, four and eight teeth. Two marked points are at the same
-    height in both pictures whenever the strip rests.
+    height in both whenever it rests.
     """,
 )
 def play_folds(k: int = 4) -> None:
