@@ -57,7 +57,7 @@ The code has given it away: **the flip is a linear map**. One matrix does it, wi
 r"""
 ## 2 Backpropagation by hand (6 min)
 
-Give the network one hidden layer of $r$ units all the same. With the images in the rows of $X$,
+Give the network a hidden layer of $r$ units anyway. With the images in the rows of $X$,
 
 $$ Z = X W_1^\top + b_1, \qquad H = \operatorname{ReLU}(Z), \qquad \hat Y = H W_2^\top + b_2 . $$
 
@@ -185,9 +185,9 @@ r)$; divide by $2m$. ∎
 
 *→ Now do exercise 02.4: the floor when some pixels matter more than others.*
 
-That was proved; now measure. Each width gets 100 initialisations, with ReLU, with leaky ReLU (slope $0.01$ on the left
-instead of 0), and with no activation. Learning rates are tuned over six values, on 100 others. **Take three units, and
-take the ReLU away, so that the network is only linear. What happens to its mean half-MSE?**
+That was a proof; now measure. We gave each width 100 initialisations, with ReLU, with leaky ReLU (slope $0.01$ on the
+left instead of 0), and with no activation. Learning rates were tuned over six values, on 100 other initialisations.
+**Take three units, and take the ReLU away, so that the network is only linear. What happens to its mean half-MSE?**
 """
 
 # %%
@@ -209,8 +209,8 @@ So this is what width buys here: **up to four units, rank; beyond that, spares.*
 r"""
 ## 5 Two layers, or narrow ones? (4 min)
 
-A chapter of an online book puts three networks on the flip, $4 \to 16 \to 4$, $4 \to 8 \to 8 \to 4$ and $4 \to 4 \to 4
-\to 4$, and says that with two hidden layers it converges more slowly than with one. To test this you want a
+A chapter of an online book trains three networks on the flip, $4 \to 16 \to 4$, $4 \to 8 \to 8 \to 4$ and $4 \to 4 \to
+4 \to 4$, and says that training converges more slowly with two hidden layers than with one. To test this you need a
 **builder**, which turns a list of sizes into a network. Cover ours, and write one in an empty cell. Go through the
 sizes in pairs, add a linear layer and an activation for each, and drop the last activation: six lines.
 """
@@ -228,9 +228,10 @@ for sizes in ([4, 16, 4], [4, 8, 8, 4], [4, 4, 4, 4]):
 
 # %% [markdown]
 r"""
-Yours should count the same. (The chapter has `140` and `52` for the last two: each time eight biases are missing.)
-The first two have equally many, so they make a fair pair. Count the steps of Adam, all sixteen images in each, until
-half-MSE is below 0.1/32. **Each at its best learning rate: which of the two takes more steps?**
+Yours should give the same counts. (The chapter has `140` and `52` for the last two: each time, eight biases are
+missing.) The first two have equally many parameters, so they make a fair pair. Count the steps of Adam, with all
+sixteen images in each, until the half-MSE is below 0.1/32. **With each at its best learning rate, which of the two
+takes more steps?**
 """
 
 # %%
@@ -244,7 +245,8 @@ reveal("02a.slower", figure=page.learned_by_step(speed), **page.steps_at_best(sp
 
 # %% [markdown]
 r"""
-Now yours. One rate for all, four initialisations each; `300` means that it did not get there in time.
+Now train networks of your own, at one rate for all, from four initialisations each. `300` means that a network did not
+get there in time.
 """
 
 # %% tags=["idea"]
@@ -270,9 +272,9 @@ for sizes in ([4, 16, 4], [4, 16, 16, 4], [4, 8, 4], [4, 8, 8, 4], [4, 4, 4, 4])
 
 # %% [markdown]
 r"""
-(For the record, rates are tuned over eight values for the fewest steps. A network that does not arrive within
-{{= flip.SPEED_STEPS}} steps counts as {{= flip.SPEED_STEPS}} in the answer's ratios.) And a step costs two layers of 8
-{{= flip.arithmetic("two layers of 8") / flip.arithmetic("one layer of 16")}} times the arithmetic.
+(In the record, rates are tuned over eight values for the fewest steps. A network that does not arrive within
+{{= flip.SPEED_STEPS}} steps counts as {{= flip.SPEED_STEPS}} in the answer's ratios.) And a step through two layers of
+8 takes {{= flip.arithmetic("two layers of 8") / flip.arithmetic("one layer of 16")}} times the arithmetic.
 """
 
 # %% [markdown]
@@ -335,7 +337,7 @@ show_figure(page.polylines(number, Y_hat), "02a.code")
 
 # %% [markdown]
 r"""
-To make this a $4 \to 4 \to 1 \to 15 \to 4$ network, put four units that only copy the pixels before the narrow one.
+To make this a $4 \to 4 \to 1 \to 15 \to 4$ network, begin with a layer of four units that only copy the pixels.
 
 **Does training find such a code?** Your builder makes twenty networks $4 \to 16 \to 1 \to 16 \to 4$ with leaky ReLU.
 `page.train_many` takes the same steps as the loop above, only faster, and lets the rate rise and fall.
@@ -351,11 +353,11 @@ show_figure(page.errors_by_place(recorded("02_flip_narrow")), "02a.places")
 # %% [markdown]
 r"""
 In the figure every rate is tuned. One leaky unit in the middle gets far below the floor of a last layer, but hardly
-ever to what you have just built (share: {{claim 02.flip-middle-not-zero}}). If a lone ReLU dies, the network is a
-constant, at 4/32. **What can be built and what is found differ**, once more.
+ever as far as what you have just built (share of networks: {{claim 02.flip-middle-not-zero}}). If a lone ReLU dies, the
+network is a constant, at 4/32. **What can be built and what is found differ**, once more.
 
-And what is found is a code for *these sixteen images*, not the flip. On grey images two leaky units in the middle do
-worse than a constant ½ (half-MSE over a constant's: {{claim 02.flip-code}}). No training is to blame for that:
+And what is found is a code for *these sixteen images*, not the flip. On grey images, two leaky units in the middle do
+worse than a constant ½ (half-MSE over a constant's: {{claim 02.flip-code}}). Training is not to blame for that:
 
 **Proposition.** Let everything pass through three units in the middle. Then on some grey image some pixel is wrong by
 ½ or more.
@@ -383,10 +385,10 @@ feedback("02a.middle")
 
 # %% [markdown]
 r"""
-**What you can now say.** As the last hidden layer, $r$ units lose rank: on the flip that costs at least $(4 - r)/32$,
-whatever comes before. In the middle a single unit need lose nothing of these sixteen images, and training gets it to
-{{claim 02.flip-middle}} of the last layer's floor, but of all grey images even three units lose some. And narrow layers
-lose time.
+**What you can now say.** A last hidden layer of $r$ units loses rank: on the flip that costs at least $(4 - r)/32$,
+whatever comes before. In the middle, a single unit need lose nothing of these sixteen images, and training gets it to
+{{claim 02.flip-middle}} of the last layer's floor. But of all grey images, even three units lose some. And narrow
+layers lose time.
 
 **What you do not know.** Why narrow layers are slow here, how few units behind one number would do, and what a narrow
 layer costs on a task that is not linear.

@@ -65,8 +65,8 @@ reveal("02b.spirals", figure=page.spirals_by_rate(spirals),
 
 # %% [markdown]
 r"""
-Now look at the smallest rate, Adam's default in PyTorch. If everybody had to use it, three layers would beat one
-({{claim 02.spirals-untuned}}). Here is the training loss at that rate, and at 0.1, which the validation points
+Now look at the smallest rate, Adam's default in PyTorch. If everybody had to use it, three layers would beat one by
+{{claim 02.spirals-untuned}}. Here is the training loss at that rate, and at 0.1, which the validation points
 choose for one layer and for three (two layers take it as well):
 """
 
@@ -80,9 +80,10 @@ show_figure(page.loss_by_step(runs), "02b.loss")
 
 # %% [markdown]
 r"""
-At the smaller rate more layers came down faster. But the training loss does not say who is right on new points: at
-0.1 three layers end lowest, and are right no more often. Nor is a flat curve a finished one, since the schedule takes
-the rate down to 0. So is one layer worse at 0.001, or just not finished? Give it ten times the steps:
+At the smaller rate, networks with more layers came down faster. But the training loss does not say who is right on new
+points: at 0.1, three layers end lowest, and are right no more often. Nor does a flat curve mean that a network has
+finished, since the schedule takes the rate down to 0. So is one layer worse at 0.001, or just not finished? Give it ten
+times the steps:
 """
 
 # %% tags=["idea"]
@@ -92,12 +93,12 @@ print(f"{4000 * 5:,} steps: {right:.3f} right (validation points, median)")
 
 # %% [markdown]
 r"""
-Not finished. **One rate for everybody is not the same for everybody.** (Cells that train many networks use the course's
-compiled trainer: a PyTorch loop's results, to rounding, only faster.)
+It had not finished. **One rate for everybody is not equally good for everybody.** (Cells that train many networks use
+the course's compiled trainer, which gives a PyTorch loop's results, up to rounding, only faster.)
 
-With about 150 parameters there *is* room at the top. There one layer of 30 units beats five of five, all tuned ({{claim
-02.spirals-small}}). But between three layers of seven and one nothing is settled: what loses is five layers as narrow
-as that. On the spirals, depth wins, loses or draws. You only have to choose.
+With about 150 parameters there *is* room at the top. There one layer of 30 units beats five of five by {{claim
+02.spirals-small}}, all tuned. But between one layer and three of seven, nothing is settled: only five layers, as
+narrow as that, lose. On the spirals, depth wins, loses or draws. You only have to choose.
 """
 
 # %% [markdown]
@@ -203,10 +204,10 @@ show_figure(page.all_cells(before + chosen), "02b.cells-sorted", answers="02b.ce
 
 # %% [markdown]
 r"""
-**Now there is a choice for every opinion.** On all points at once one layer leads five, from PyTorch's initialisation
-and tuned ({{claim 02.fair-whole}}); with zero biases and `0.01 for everybody` it is far behind. Go back to the lab and
-look. (On the spirals, tuned from PyTorch's initialisation, these 14 seeds leave open what 20 showed in section 1. "No
-difference seen" does not mean that there is none.)
+**Now there is a choice for every opinion.** On the board with all points at once, tuned from PyTorch's initialisation,
+one layer leads five by {{claim 02.fair-whole}}; with zero biases and `0.01 for everybody` it is far behind. Go back to
+the lab and look. (On the spirals, tuned from PyTorch's initialisation, these 14 seeds leave open what 20 showed in
+section 1. "No difference seen" does not mean that there is none.)
 
 What should you conclude? Not "depth wins" from the share of choices: another list of tasks gives another share. And
 where nothing differs, about five of a hundred intervals exclude 0 by chance. If you look through all of them and report
@@ -277,8 +278,8 @@ for name, rate in (("one layer of 100", 0.03),
 
 # %% [markdown]
 r"""
-That was PyTorch's start. From He's weights with random biases less of it is left: one layer of 100 minus four of 20 is
-{{claim 02.fair-found-he}}, and with as many parameters one layer leads by {{claim 02.fair-found-he-equal}}.
+That was PyTorch's start. From He's weights with random biases, less of the lead is left: one layer of 100 minus four of
+20 is {{claim 02.fair-found-he}}, and with as many parameters one layer leads by {{claim 02.fair-found-he-equal}}.
 
 *→ From random weights, training did not find the path's folded network. If it starts there, does it stay? Excursion
 04b.*
@@ -286,8 +287,8 @@ That was PyTorch's start. From He's weights with random biases less of it is lef
 
 # %% [markdown]
 r"""
-**What you can now say.** On fair terms, as many parameters and each side at its best rate, nobody won on the spirals
-with parameters enough, nor on the coarse board from random biases. On the swirl and the finer board depth led after
+**What you can now say.** On fair terms, with equal parameters and each side at its best rate, nobody won on the spirals
+with enough parameters, nor on the coarse board from random biases. On the swirl and the finer board depth led after
 {{= format(fair.EQUAL[fair.PARAMETERS][1].steps, ",")}} steps; ten times the steps left nothing of that on the board,
 and {{claim 02.fair-swirl-longer}} on the swirl. Nearly all other leads came from the terms.
 

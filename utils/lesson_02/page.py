@@ -262,52 +262,53 @@ PREDICTIONS: dict[str, Prediction] = {
     "02a.linear": Prediction(
         {
             "it rises": (
-                "Without ReLU a network can draw less. But the flip is a linear map: nothing that it needs is taken "
+                "Without ReLU a network can draw less. But the flip is a linear map, so nothing that it needs is taken "
                 "away."
             ),
             "about the same": (
-                "The best that three units can do is the same with ReLU and without. Training need not come to that "
+                "The best that three units can do is the same with ReLU and without. But training need not reach that "
                 "best, and a ReLU unit can die on the way."
             ),
             "it falls": "The flip needs no ReLU. And a unit without one cannot die, so all three stay in use.",
         },
-        "It goes from {relu:.3g}/32 with ReLU to {identity:.3g}/32 without.\n\nA ReLU unit that is 0 for all sixteen "
-        "images is dead: it carries nothing, and no gradient reaches it. Four units of which one is dead are three "
-        "units, and end on the floor for three (share that ends on the floor for its living units: {alive}). Without "
-        "an activation no unit dies, and nearly all networks reach the floors (share that reaches all of them: "
-        "{linear}).",
+        "It went from {relu:.3g}/32 with ReLU to {identity:.3g}/32 without.\n\nA ReLU unit that is 0 for all sixteen "
+        "images is dead: it carries nothing, and no gradient reaches it. Four units of which one is dead work like "
+        "three, and end on the floor for three (share of networks on the floor for their living units: {alive}). "
+        "Without an activation no unit dies, and nearly all networks reach their floors (share that reaches all of "
+        "them: {linear}).",
         lambda relu, identity, **_: 3 if identity < relu else 1,
     ),
     "02a.slower": Prediction(
         {
             "one layer of 16": (
-                "It has one layer to train, that is right, but also the widest one: with units to spare it need not "
-                "wait for any of them."
+                "It has the widest layer to train, that is right. But with units to spare, it need not wait for any of "
+                "them."
             ),
             "two layers of 8": (
-                "Its layers are half as wide. So there are few units to spare, and what the one has lost the other "
-                "cannot bring back."
+                "Its layers are half as wide. So there are few units to spare, and what the first layer loses, the "
+                "second cannot bring back."
             ),
             "hardly any difference": (
-                "Both have equally many parameters. But how fast a network learns also depends on how they are "
+                "Both do have equally many parameters. But how fast a network learns also depends on how they are "
                 "arranged."
             ),
         },
-        "In the median two layers of 8 take {deep:.0f} steps, one layer of 16 takes {wide:.0f} (ratio: {slower}). So "
-        "the chapter has seen right. But is it the second layer? These two differ in width as well. One layer of 8 "
-        "takes {half} times as many steps as one of 16; two layers of 16 only {as_wide} times. What is slow are narrow "
-        "layers, and two of them more than one. (From He's initialisation, too, which the chapter uses.)",
+        "Two layers of 8 took {slower} times as many steps as one layer of 16. So the chapter was right about "
+        "that.\n\nBut is it the second layer? These two networks differ in width as well. One layer of 8 took {half} "
+        "times as many steps as one of 16; two layers of 16 took only {as_wide} times as many. So narrow layers are "
+        "slow, and two of them are slower than one. (All this holds from He's initialisation, too, which the chapter "
+        "uses.)",
         lambda wide, deep, **_: 2 if deep > wide else 1,
     ),
     "02a.middle": Prediction(
         {
             "3/32": (
-                "That is the floor of a network without activations, where all that comes after the one unit is "
-                "linear. With ReLU the layers after it can bend."
+                "That is the floor of a network without activations, where everything after the one unit is linear. "
+                "But with ReLU, the layers after it can bend."
             ),
             "between 0 and 3/32": (
-                "Something is gained, that is right. But one number can tell sixteen images apart, and wide layers "
-                "can make anything of it."
+                "You are right that ReLU gains something. But one number can tell sixteen images apart, and wide "
+                "layers can make anything of it."
             ),
             "0": (
                 "One number is enough to tell sixteen images apart, and the layers after it can draw a line through "
@@ -320,21 +321,21 @@ PREDICTIONS: dict[str, Prediction] = {
     "02b.spirals": Prediction(
         {
             "five hidden layers, by more than 0.01": (
-                "Winding arms look like a task for depth. But wherever the arms overlap no classifier can be right, "
-                "and one layer can wind, too."
+                "Winding arms do look like a task for depth. But where the arms overlap, no classifier can always be "
+                "right, and one layer can wind, too."
             ),
             "one hidden layer, by more than 0.01": (
-                "A wide layer is easier to train. But each shape has a rate of its own here, and parameters enough."
+                "A wide layer is easier to train. But here each shape has a rate of its own, and enough parameters."
             ),
             "all three within 0.01": (
-                "The arms overlap near the centre, so there is a best that nobody can beat. With parameters enough "
+                "The arms overlap near the centre, so there is a best that nobody can beat. With enough parameters, "
                 "all three can come close to it."
             ),
         },
-        "Medians of {one:.3f} with one hidden layer, {three:.3f} with three, {five:.3f} with five.\n\nThe dotted line "
-        "says why. Since the arms overlap, even the best of all classifiers is sometimes wrong, and one hidden layer "
-        "is nearly as good as that one. Where there is no room above the weaker side, nobody can "
-        "win (five layers minus one: {ahead}).",
+        "The medians are {one:.3f} with one hidden layer, {three:.3f} with three and {five:.3f} with five.\n\nThe "
+        "dotted line says why. Since the arms overlap, even the best of all classifiers is sometimes wrong, and one "
+        "hidden layer is nearly as good. If there is no room above the weaker side, nobody can win (five layers minus "
+        "one, seed by seed: {ahead}).",
         lambda one, three, five, **_: (
             3 if max(one, three, five) - min(one, three, five) <= 0.01 else 1 if five > one else 2
         ),
@@ -342,24 +343,24 @@ PREDICTIONS: dict[str, Prediction] = {
     "02b.cells": Prediction(
         {
             "in one or none": (
-                "Three tasks were picked, and all of them ask for many bends. Terms can make a lead smaller, but "
-                "whether they turn it round is another question."
+                "All three tasks ask for many bends, and we picked them. Terms can make a lead smaller, but whether "
+                "they turn it round is another question."
             ),
             "in about ten": (
-                "After the path it seems likely that fair terms turn the lead round somewhere. But a lead that goes "
-                "away is not yet a lead of the other side."
+                "After the path, it seems likely that fair terms turn the lead round somewhere. But if one side's lead "
+                "goes away, the other side does not lead yet."
             ),
             "in about a third": (
                 "Some terms favour one layer, such as equal time. But they need not be enough for it to be ahead."
             ),
             "in about half": (
-                "So it would be if the terms decided everything. But the tasks decide, too, and somebody has picked "
-                "them."
+                "That would be right if the terms decided everything. But the tasks decide, too, and somebody has "
+                "picked them."
             ),
         },
-        "Five layers are behind in {shallow} of {cells}, by {by:.3f}, and ahead in {deep}; in {neither} no difference "
-        "is seen. So nearly all choices say depth. (In {as_wide} of the {deep} the width is held equal, and the five "
-        "layers have many times the parameters.)",
+        "Five layers are behind in {shallow} of the {cells} choices, by {by:.3f}. They are ahead in {deep}, and in "
+        "{neither} no difference is seen. So nearly all choices say depth. (In {as_wide} of the {deep}, the width is "
+        "held equal, and the five layers have many times the parameters.)",
         lambda shallow, **_: 1 + sum(shallow > limit for limit in (1, 20, 37)),
     ),
 }
