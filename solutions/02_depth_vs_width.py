@@ -37,7 +37,7 @@ T_c(x) = \frac{1 - x}{1 - c} \;\text{ for } c \le x \le 1 . $$
 
 The lesson's tent is $T_{1/2}$. Applied $k$ times it makes a sawtooth of $2^k$ pieces, all equally long; with another
 peak their lengths differ. Hand-build it: return the layers of a ReLU network with **two units in each of $k$ hidden
-layers** that is $T_c(T_c(\cdots T_c(x)))$, $k$ times, on $[0, 1]$. Outside it may be anything.
+layers** that is $T_c(T_c(\cdots T_c(x)))$, $k$ times, on $[0, 1]$. Elsewhere it may do anything.
 
 - `k`: a whole number from 1 to 6; `peak`: $c$, strictly between 0 and 1
 - returns: a list of $k + 1$ pairs `(weight, bias)`, the layers in the order in which they act. A weight has the shape
@@ -86,9 +86,10 @@ parameters as the layers of eight. (For 2 pieces the last two are the same netwo
 sawtooths does training **find**, from random initialisation?
 
 Run the next cell. It trains 240 networks, 20 seeds for each architecture and each number of pieces, and measures on
-held-out points which share of the variance each of them misses. Here a sawtooth is *found* where at most a tenth is
-missed; the path's figure allows a hundredth. (Each architecture has a learning rate of its own, tuned on other seeds.)
-This takes some seconds, most of them to get ready.
+held-out points which share of the variance each of them misses. Here a sawtooth counts as *found* if at most a tenth is
+missed. The path's figure allows only a hundredth, but its networks train four times as long, and so more of them find
+eight pieces there. (Each architecture has a learning rate of its own, tuned on other seeds.) This takes some seconds,
+most of them to get ready.
 """
 
 # %%
@@ -101,10 +102,10 @@ A single dot below the line proves that such a network can be found. It does not
 that reads such an experiment: for each architecture return **the largest number of pieces that it finds, given that it
 finds all smaller ones as well**.
 
-- A run finds a sawtooth where its error is at most the threshold. A run that diverged is `nan`: it was tried, and found
+- A run finds a sawtooth if its error is at most the threshold. A run that diverged is `nan`: it was tried, and found
   nothing.
-- An architecture finds a number of pieces where **at least half** of its seeds do.
-- Where it does not find the first number of pieces, the answer is 0.
+- An architecture finds a number of pieces if **at least half** of its seeds do.
+- If it does not find even the first number of pieces, the answer is 0.
 
 The check gives your function experiments of other people.
 
@@ -121,8 +122,8 @@ The check gives your function experiments of other people.
 | the second | .02 .01 .03 .55 | .04 .58 .49 nan | .06 .05 .07 .79 |
 
 The first finds 2 pieces with all four seeds, 4 with two of four, which is just enough, and 8 with one only. The second
-finds 2, but not 4, so it does not matter what it does at 8. The answer is `[4, 2]`. (Whoever looks at the best runs
-would say `[8, 8]`.)
+finds 2, but not 4, so it does not matter what it does at 8. The answer is `[4, 2]`. (If you looked only at the best
+runs, you would say `[8, 8]`.)
 """
 
 # %%
@@ -150,7 +151,7 @@ r"""
 Once it is right, call it in a cell of your own: `found_up_to(pieces, missed, 0.1)`, with the arrays of the 240
 networks. All of these sawtooths could be hand-built. How many are found? (Eight pieces are a close call for the layers
 of eight units: with other seeds it may be fewer than half.) Then take these layers at 16 pieces. Their errors are
-`missed[1, 3]`: compare the median with the smallest. What would a paper say that shows the best run alone?
+`missed[1, 3]`: compare the median with the smallest. What would a paper say if it showed only the best run?
 """
 
 # %% [markdown]
@@ -221,7 +222,7 @@ r"""
 ## Exercise 02.2: the width that spends a budget (3 points)
 
 A network has `depth` hidden layers, all of the same width, and biases everywhere. Return the **largest** width with
-which it has **at most** `budget` parameters. Where even a width of 1 costs more than that, return 0.
+which it has **at most** `budget` parameters. If even a width of 1 costs more than that, return 0.
 
 **Example.** Two hidden layers, two inputs, two outputs and 1,000 parameters: a width of 28 costs $3 \cdot 28 + 29 \cdot
 28 + 29 \cdot 2 = 954$, a width of 29 costs $3 \cdot 29 + 30 \cdot 29 + 30 \cdot 2 = 1{,}017$. So the answer is 28.
@@ -347,8 +348,8 @@ Return the derivative of $\ell$ with respect to every weight and every bias.
 - returns: a pair of lists, the gradients of the weights and those of the biases, in the order and in the shapes of
   `weights` and `biases`
 
-No unit's $z$ is 0 in the cases. (PyTorch's autograd gives the same numbers, and counts as an answer; but what there is
-to learn here is where they come from, so let autograd check your answer rather than give it.)
+No unit's $z$ is 0 in the cases. (PyTorch's autograd gives the same numbers, and counts as an answer. But the point is
+to learn where they come from, so let autograd check your answer rather than give it.)
 
 **Example.** Two points $(1, 2)$ and $(3, 1)$, $W_1 = \begin{pmatrix} 1 & 0 \\ -1 & 1 \end{pmatrix}$, $b_1 = (0, 0)$,
 $W_2 = \begin{pmatrix} 1 & 1 \\ 0 & 2 \end{pmatrix}$, $b_2 = (0, 1)$, targets $(1, 3)$ and $(3, 5)$.
@@ -405,8 +406,7 @@ $\frac12$, half of that is 0.25. (From $A$ alone one would keep the second.)
 - `X`: the points in rows, shape (n, inputs); their mean is not 0 in general, and some directions vary more than others
 - `A`: shape (outputs, inputs)
 - `width`: at least 1, perhaps larger than the number of outputs
-- returns: one number, however small; where it is 0, anything smaller than a billionth of the mean of the targets'
-  squares
+- returns: one number, however small; if it is 0, anything smaller than a billionth of the mean of the targets' squares
 
 It does not matter which activations the network has, how deep it is before that layer, or how it is trained: on $n$
 points the outputs are a matrix with $n$ rows. What do you know about this matrix, once each column's mean is taken
@@ -449,7 +449,7 @@ smaller.
 
 - `one`, `other`: dictionaries with `"sizes"`, a list `[n_in, hidden widths…, n_out]` with at least one hidden layer;
   `"batch"`, the examples in each step; and `"steps"`, the number of steps. Inputs and outputs are as many on both sides
-- returns: a list of names, in any order; it is empty where nothing was held equal
+- returns: a list of names, in any order; it is empty if nothing was held equal
 
 There are no close calls: the larger is at most 1.03 times the smaller, or at least 1.08 times.
 
