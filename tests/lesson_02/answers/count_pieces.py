@@ -104,13 +104,13 @@ SUITE = AnswerSuite(
     },
     wrong=[
         *(Wrong(f"a grid of {count}", on_grid(count), "two changes of slope") for count in (501, 1000, 10_001)),
-        Wrong("different slopes on a grid", different, "with a slope between"),
+        Wrong("different slopes on a grid", different, "two changes of slope"),
         *(
-            Wrong(f"a grid of {count}, merged", on_grid(count, 0.02, merged=True), "do not look for them")
+            Wrong(f"a grid of {count}, merged", on_grid(count, 0.02, merged=True), "instead of looking for them")
             for count in (301, 501)
         ),
-        Wrong("200 middles", lambda *given: by_middles(*given, count=200), "do not look for them"),
+        Wrong("200 middles", lambda *given: by_middles(*given, count=200), "instead of looking for them"),
         Wrong("slopes within 0.1 the same", lambda *given: by_middles(*given, least=0.1), "as little as 0.05"),
-        Wrong("slopes compared exactly", on_grid(1601, 0.0), "equal but for rounding"),
+        Wrong("slopes compared exactly", on_grid(1601, 0.0), "differ only by rounding"),
     ],
 )

@@ -76,7 +76,7 @@ SUITE = AnswerSuite(
         Wrong(
             "nan skipped",
             with_rates(lambda table, test: np.nanmedian(table, axis=0).argmax(), np.nanmedian),
-            "are left out here",
+            "You leave out runs that diverged",
         ),
     ],
 )

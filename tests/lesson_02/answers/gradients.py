@@ -127,17 +127,17 @@ SUITE = AnswerSuite(
                 "sign": lambda n, m: -1,
             }.items()
         ),
-        Wrong("no derivative", with_slip(slope=np.ones_like), "derivative of the ReLU is missing"),
+        Wrong("no derivative", with_slip(slope=np.ones_like), "leave out the derivative of the ReLU"),
         Wrong(
             "no derivative, no half",
             lambda *given: [[2 * part for part in parts] for parts in with_slip(slope=np.ones_like)(*given)],
-            "derivative of the ReLU is missing",
+            "leave out the derivative of the ReLU",
         ),
         Wrong("no ReLU forward", with_slip(activation=lambda z: z), "In the forward pass"),
         Wrong("Z for H", with_slip(of_sums=True), "not the Z itself"),
         Wrong("ReLU everywhere", relu_everywhere, "no derivative of one"),
         *(
-            Wrong(name, changed(change), "their form is not")
+            Wrong(name, changed(change), "not their form")
             for name, change in {
                 "swapped": lambda w, b, Y: (b, w),
                 "last layer first": lambda w, b, Y: (w[::-1], b[::-1]),

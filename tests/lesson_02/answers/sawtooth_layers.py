@@ -67,10 +67,10 @@ SUITE = AnswerSuite(
     wrong=[
         Wrong("bias first", lambda k, peak: [(b, w) for w, b in in_products(k, peak)], "list of pairs"),
         Wrong("weights alone", lambda k, peak: [w for w, _ in in_products(k, peak)], "list of pairs"),
-        Wrong("one less", lambda k, peak: layers(max(k - 1, 1), peak), "sizes are others"),
-        Wrong("no output layer", lambda k, peak: layers(k, peak)[:-1], "sizes are others"),
+        Wrong("one less", lambda k, peak: layers(max(k - 1, 1), peak), "sizes are not 1, 2"),
+        Wrong("no output layer", lambda k, peak: layers(k, peak)[:-1], "sizes are not 1, 2"),
         Wrong("transposed", lambda k, peak: [(np.transpose(w), b) for w, b in layers(k, peak)], "are transposed"),
-        Wrong("not merged", not_merged, "is one layer, not two"),
-        Wrong("do not fit", lambda k, peak: [layers(k, peak)[0]] * (k + 1), "sizes are others"),
+        Wrong("not merged", not_merged, "leads from one tent into the next, not two"),
+        Wrong("do not fit", lambda k, peak: [layers(k, peak)[0]] * (k + 1), "sizes are not 1, 2"),
     ],
 )

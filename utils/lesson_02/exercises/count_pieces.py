@@ -85,8 +85,8 @@ MISTAKES = [
     (
         lambda given: len(cuts(given)) - 1,
         patterns,
-        "You count where units switch on or off. Where what they change cancels, or where nobody looks at them, the "
-        "network does not bend: compare the slopes on both sides.",
+        "You count where units switch on or off. But if their changes cancel, or if nothing of them reaches the "
+        "output, the network does not bend there: compare the slopes on both sides.",
     ),
     (
         lambda given: len(cuts(given, layers=1)) - 1,
@@ -97,27 +97,27 @@ MISTAKES = [
         lambda given: 1 + sum(len(bias) for bias in given["biases"][:-1]),
         lambda given: 1 + len(given["biases"][0]),
         lambda given: math.prod(len(bias) + 1 for bias in given["biases"][:-1]),
-        "This is made of the numbers of units, so it can be a bound, not a count: a unit may bend outside of the "
-        "interval, or not at all, or with another one, and further up more than once.",
+        "You compute with the numbers of units, which can give a bound, but no count. A unit may bend outside of the "
+        "interval, or not at all, or with another one, and in a later layer more than once: look at the slopes.",
     ),
     (
         lambda given: pieces({**given, "low": given["low"] - FAR, "high": given["high"] + FAR}),
         *(lambda given, far=far: pieces({**given, "low": -far, "high": far}) for far in (10.0, 100.0)),
-        "You count bends outside of the interval, too.",
+        "You also count bends outside of the interval: keep those between low and high.",
     ),
     (
         lambda given: runs(signs(given)),
         lambda given: runs([sign for sign in signs(given) if sign]),
         lambda given: len(set(slopes(given).round(6).tolist())),
         lambda given: runs(np.sign(corners(given)).tolist()),
-        "You count signs, or different slopes. Each change of slope begins a new piece, also where the sign of the "
-        "slope, or of the network, stays, and where a slope comes back that was there before.",
+        "You count signs, or different slopes. But each change of slope begins a new piece, even if the sign stays "
+        "the same, or if a slope comes back that was there before.",
     ),
     (
         lambda given: pieces(
             {**given, "weights": [*given["weights"], np.ones((1, 1))], "biases": [*given["biases"], np.zeros(1)]}
         ),
-        "The output has no ReLU: below 0 the network goes on, and at 0 it does not bend.",
+        "You apply a ReLU to the output. The output has none, so the network goes on below 0, and does not bend at 0.",
     ),
 ]
 GUESSES = [lambda given: pieces(given) - 1]  # that no hint is made for
@@ -269,9 +269,8 @@ PIECES = Exercise(
                 or value < expected
                 and closest(given) < NEAR
             ),
-            "A bend between two points of a grid shows as two changes of slope, with a slope between that the "
-            "network has not, and two bends close together as one: compute the places where units switch, do not "
-            "look for them.",
+            "On a grid, a bend between two points shows as two changes of slope, and two bends close together show as "
+            "one. Compute the places where units switch instead of looking for them.",
         ),
         (
             lambda given, value, expected: (
@@ -279,8 +278,8 @@ PIECES = Exercise(
                 or value < expected
                 and np.abs(np.diff(slopes(given))).min() < 2 * LEAST_BEND
             ),
-            "Slopes that are equal but for rounding are equal, and others may differ by as little as 0.05: compare "
-            "them with a tolerance in between.",
+            "Slopes that differ only by rounding are equal, and others may differ by as little as 0.05: compare them "
+            "with a tolerance in between.",
         ),
     ],
 )

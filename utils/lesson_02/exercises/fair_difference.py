@@ -148,14 +148,14 @@ by_mean = partial(best, middle=np.mean)
 MISTAKES = [
     (
         by_seed(lambda validation, held_out: held_out[:, best(held_out)]),
-        "You chose the rate on the held-out scores: then they are no longer held out. Choose on validation scores.",
+        "You chose the rate on the held-out scores, so they are no longer held out. Choose on the validation scores.",
     ),
     (
         one_rate("deep"),
         one_rate("shallow"),
         of_tables(out_for_both),
-        "Each network is tuned by itself: what is best for one may be bad for the other, and a rate that one of them "
-        "loses may serve the other.",
+        "You do not tune each network by itself. What is best for one may be bad for the other, and a rate at which "
+        "one diverges may serve the other.",
     ),
     (
         of_tables(lambda name, given: given[name.replace("held_out", "validation")]),
@@ -171,21 +171,21 @@ MISTAKES = [
             for middle in (np.median, np.nanmedian)
         ),
         of_tables(lambda name, given: given[name].T),
-        "You chose a rate for each seed, or a seed for each rate: rows are seeds, columns rates. A network's rate is "
-        "chosen once, by its median over the seeds.",
+        "You chose a rate for each seed, or a seed for each rate. Rows are seeds, columns are rates: choose one rate "
+        "for each network, by its median over the seeds.",
     ),
     (
         by_seed(lambda validation, held_out: np.median(held_out[:, best(validation)])),
         by_seed(at(best), np.mean),
         by_seed(at(by_mean)),
         by_seed(at(by_mean), np.mean),
-        "Over the seeds a median is taken twice: to choose a rate, no mean, and in the end of the differences seed by "
-        "seed, which is not the difference of two medians.",
+        "Over the seeds you need a median twice, and never a mean: first to choose a rate, and in the end of the "
+        "differences seed by seed. That is not the difference of two medians.",
     ),
     (
         by_seed(at(place_among_the_rest)),
-        "You take the place of a rate among those that are left for its place in the whole table: once a column is "
-        "dropped, the later ones have moved.",
+        "You use a rate's place among those that are left as if it were its place in the whole table. But once a "
+        "column is dropped, the later ones have moved.",
     ),
     (
         by_seed(at(without_nan), np.nanmedian),
@@ -194,8 +194,8 @@ MISTAKES = [
         by_seed(at(with_zeros), np.nanmedian),
         by_seed(at(with_zeros)),
         of_tables(lambda name, given: np.nan_to_num(given[name])),
-        "Runs that diverged are left out here, as `np.nanmedian` does, or count as 0, which a median hardly "
-        "notices. That rewards a rate that ruins some runs: drop the rate altogether, and keep all seeds.",
+        "You leave out runs that diverged, as `np.nanmedian` does, or count them as 0, which a median hardly notices. "
+        "That rewards a rate that ruins some runs: drop the rate altogether, and keep all seeds.",
     ),
 ]
 GUESSES = [  # that no hint is made for

@@ -141,14 +141,14 @@ MISTAKES = [
     (
         where(lambda missed, threshold: (missed <= threshold).any(axis=2)),
         where(lambda missed, threshold: (missed <= threshold).all(axis=2)),
-        "Here the best runs decide, or the worst: a single seed is enough, or all are needed. Count the seeds: at "
-        "least half of them must find it.",
+        "You let the best runs decide, or the worst: a single seed is enough, or all are needed. Count the seeds "
+        "instead: at least half of them must find it.",
     ),
     (
         where(lambda missed, threshold: missed.mean(axis=2) <= threshold),
         where(mean_where_finite),
-        "The mean error decides here: a few bad runs raise it, and many near misses do not. Count the seeds that find "
-        "it.",
+        "You let the mean error decide. A few bad runs raise it, and many near misses do not: count the seeds that "
+        "find it.",
     ),
     (
         where(lambda missed, threshold: 2 * (missed <= threshold).sum(axis=2) >= (~np.isnan(missed)).sum(axis=2)),
@@ -162,7 +162,7 @@ MISTAKES = [
     ),
     (
         where(lambda missed, threshold: (missed >= threshold).mean(axis=2) >= 0.5),
-        "Here the runs are counted that miss too much: a run finds it where its error is at most the threshold.",
+        "You count the runs that miss too much. A run finds the sawtooth if its error is at most the threshold.",
     ),
     (
         where(lambda missed, threshold: (missed <= threshold).mean(axis=2) > 0.5),
@@ -173,7 +173,7 @@ MISTAKES = [
     (
         lambda given: (by_half(given) * given["pieces"]).max(axis=1).tolist(),
         lambda given: np.append(0, given["pieces"])[by_half(given).sum(axis=1)].tolist(),
-        "You count what was found wherever it stands. The first number of pieces that is missed ends the search: count "
+        "You count every number of pieces that is found. But the first one that is missed ends the search: count only "
         "those before it.",
     ),
     (
@@ -185,8 +185,8 @@ MISTAKES = [
         at_level(lambda found, pieces: pieces[np.minimum(found + 1, len(pieces) - 1)]),
         at_level(lambda found, pieces: pieces[1:][found - 1]),
         first_missed,
-        "You see how far each architecture comes, and return something else for it: return the last entry of `pieces` "
-        "that is found, the entry and not its place, 0 where the first is missed, and the last where none is.",
+        "You see how far each architecture comes, but you return something else. Return the last entry of `pieces` "
+        "that is found, the entry and not its place: 0 if the first is missed, and the last one if none is.",
     ),
 ]
 GUESSES = [  # that no hint is made for

@@ -165,12 +165,12 @@ BACKWARD = Exercise(
         ),
         (
             slipped(slope=np.ones_like),
-            "On the way back the derivative of the ReLU is missing: where a unit's z is negative it is 0, and nothing "
-            "passes.",
+            "On the way back, you leave out the derivative of the ReLU. It is 0 where a unit's z is negative, and "
+            "nothing passes there.",
         ),
         (
             slipped(activation=identity),
-            "In the forward pass the ReLU is missing: what goes into the next layer is ReLU(z).",
+            "In the forward pass, you leave out the ReLU: what goes into the next layer is ReLU(z).",
         ),
         (
             slipped(of_sums=True),
@@ -179,14 +179,14 @@ BACKWARD = Exercise(
         ),
         (
             slipped(last=(relu, SLOPES[relu])),
-            "The output layer is affine: no ReLU after it, and so no derivative of one.",
+            "You put a ReLU after the output layer. It has none, and so there is no derivative of one.",
         ),
     ],
     remarks=[
         (
             in_other_form,
-            "The numbers are right, their form is not. Return two lists, first the gradients of all weights, each "
-            "of the shape of its matrix, (outputs, inputs), then all biases', vectors; in both the first layer "
+            "The numbers are right, but not their form. Return two lists, first the gradients of all weights, each of "
+            "the shape of its matrix, (outputs, inputs), then those of all biases, vectors. In both, the first layer "
             "comes first.",
         ),
         (

@@ -82,15 +82,15 @@ MISCOUNTED = [  # one of the four, other ways to count it, and their hint
         lambda sizes, batch, steps: (3 * weights_of(sizes) - sizes[-2] * sizes[-1]) * batch * steps,
         lambda sizes, batch, steps: weights_of(sizes[1:]) * batch * steps,
         lambda sizes, batch, steps: with_biases(sizes) * batch * steps,
-        "Your arithmetic is not that of the layers. Biases are not counted, and nobody asks for a gradient of the "
-        "data: the first layer, and no other, costs twice its forward pass, the others cost three times theirs.",
+        "Your arithmetic is not that of the layers. Biases are not counted, and nobody needs a gradient of the data. "
+        "So the first layer, and no other, costs twice its forward pass; the others cost three times theirs.",
     ),
     (
         ARITHMETIC,
         lambda sizes, **_: flops(sizes),
         lambda sizes, batch, **_: flops(sizes) * batch,
         lambda sizes, steps, **_: flops(sizes) * steps,
-        "This is the arithmetic of a part of the training, which goes through steps times batch examples.",
+        "This is the arithmetic of only a part of the training: all of it goes through steps times batch examples.",
     ),
     (
         UNITS,
@@ -99,8 +99,8 @@ MISCOUNTED = [  # one of the four, other ways to count it, and their hint
         lambda sizes, **_: sizes[1],
         lambda sizes, **_: len(sizes) - 2,
         lambda sizes, **_: max(sizes[1:-1]),
-        "The hidden units are those of all hidden layers, the sum of `sizes[1:-1]`: inputs and outputs are none, and "
-        "layers are not counted.",
+        "You count something else than the hidden units. They are those of all hidden layers, the sum of "
+        "`sizes[1:-1]`, without inputs and outputs.",
     ),
     (
         MEMORY,
@@ -108,8 +108,8 @@ MISCOUNTED = [  # one of the four, other ways to count it, and their hint
         lambda sizes, batch, **_: sum(sizes[1:-1]) * batch,
         lambda sizes, batch, **_: sum(sizes) * batch,
         lambda sizes, batch, steps: sum(sizes[:-1]) * batch * steps,
-        "What is kept of each example of the batch is what goes into a layer, inputs and hidden units, not the "
-        "outputs; it is given back before the next step.",
+        "Your memory is not that of a step. For each example of the batch it keeps what goes into a layer, inputs and "
+        "hidden units, but not the outputs, and frees all of it before the next step.",
     ),
 ]
 MISTAKES = [
@@ -118,8 +118,9 @@ MISTAKES = [
         lambda given: [name for name, cost in COSTS.items() if ratio(given, cost) == 1],
         one_sided("one"),
         one_sided("other"),
-        "Equal within 5 % is what differs by no more than that, whichever of the two is the larger: where yours is the "
-        "smaller one by far, that is not equal, and widths are whole numbers, so hardly anything is exactly the same.",
+        'You ask for less than "equal within 5 %", or for more. Divide the larger number by the smaller one, '
+        "whichever that is, and see whether it is at most 1.05. (Widths are whole numbers, so hardly anything is "
+        "exactly equal.)",
     ),
     (
         lambda given: [name for name in NAMES if name not in _equal(given)],

@@ -53,19 +53,24 @@ MISTAKES = [
         with_so_many_biases(lambda sizes: 0),
         lambda given: with_biases(given["sizes"]),
         lambda given: (weights_of if given["bias"] else with_biases)(given["sizes"]),
-        "The weights are right. Biases are missing where `bias` is True, or counted where it is False: it decides.",
+        "The weights are right. But biases are missing although `bias` is True, or counted although it is False: let "
+        "`bias` decide.",
     ),
     (
         with_so_many_biases(sum),
         with_so_many_biases(lambda sizes: sum(sizes[:-1])),
-        "A layer has as many biases as outputs. The inputs have none: they are given, they are no layer that computes.",
+        "You do not count the biases by outputs. A layer has as many biases as outputs, and the inputs have none, "
+        "since nothing is computed there.",
     ),
     (
         with_so_many_biases(lambda sizes: len(sizes) - 1),
         with_so_many_biases(lambda sizes: 1),
-        "You have counted one bias for each layer, or one for all: it is one for each unit.",
+        "You count one bias for each layer, or one for all. Every unit has one of its own.",
     ),
-    (with_so_many_biases(lambda sizes: sum(sizes[1:-1])), "The output layer has biases, too: one for each output."),
+    (
+        with_so_many_biases(lambda sizes: sum(sizes[1:-1])),
+        "You leave out the output layer's biases: there is one for each output.",
+    ),
     (
         *(lambda given, part=part: sum(given["sizes"][part]) for part in (slice(None), slice(1, None), slice(1, -1))),
         *(
@@ -73,23 +78,23 @@ MISTAKES = [
             for count in (sum, lambda sizes: sum(sizes[1:]), math.prod)
         ),
         lambda given: math.prod(given["sizes"]),
-        "Parameters sit on the connections between neighbouring layers: multiply the two sizes of each pair of "
-        "neighbours, and add these products up. Neither the units' sum nor the product of all sizes is that.",
+        "You add up units, or multiply all sizes. But weights sit on the connections between neighbouring layers: "
+        "multiply the two sizes of each pair of neighbours, and add these products up.",
     ),
     (
         *(
             of_sizes(lambda sizes, part=part: sizes[part])
             for part in (slice(-1), slice(1, None), slice(2), slice(-2, None), slice(1, -1))
         ),
-        "Layers are left out: with `sizes` of length k there are k − 1 layers of weights, and the first and the last "
+        "You leave out layers. With `sizes` of length k there are k − 1 layers of weights, and the first and the last "
         "count, too. Does the loop end too early, or return in its first round?",
     ),
     (
         one_width(lambda sizes: sizes[1]),
         one_width(lambda sizes: sizes[-2]),
         one_width(max),
-        "You have given all hidden layers one width, as the lesson's networks have it. Here every layer may have "
-        "another: take each size times the next, and add up layer by layer.",
+        "You give all hidden layers one width, as the lesson's networks have it. Here every layer may have a width of "
+        "its own: take each size times the next, and add up layer by layer.",
     ),
 ]
 

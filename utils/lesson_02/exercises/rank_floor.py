@@ -141,28 +141,28 @@ MISTAKES = [
                 lambda n, m: n / (n - 1),
             ),
         ),
-        "Another factor is wanted: the error is half of the mean of the squares over all points and all outputs, so "
-        "divide their sum by the number of points, by the number of outputs, and by 2. (`np.cov`, unless it is told "
-        "`bias=True`, and `var` with `ddof=1` divide by n − 1.)",
+        "Your result is off by a factor. The error is half of the mean of the squares over all points and all "
+        "outputs, so divide their sum by the number of points, by the number of outputs, and by 2. (`np.cov`, unless "
+        "it is told `bias=True`, and `var` with `ddof=1` divide by n − 1.)",
     ),
     (
         of_targets(lambda Y: Y),
         of_targets(lambda Y: Y - Y.mean(axis=1, keepdims=True)),
         of_targets(lambda Y: Y - Y.mean()),
         lambda given: lost((given["X"] - given["X"].mean()) @ given["A"].T, given["width"]),
-        "Not centred, or not by columns: each output has a bias of its own, which takes that output's mean upon "
-        "itself. Take away the targets' `mean(axis=0)` before you look at the rank.",
+        "You do not centre, or not by columns. Each output has a bias of its own, which takes care of that output's "
+        "mean: take away the targets' `mean(axis=0)` before you look at the rank.",
     ),
     (
         of_targets(centred, power=1),
         lambda given: 2 * targets(given).size * of_targets(centred, power=1)(given) ** 2,
-        "The squares are missing: the squared error is the sum of the squares of the singular values left out.",
+        "You do not square. The squared error is the sum of the squares of the singular values that are left out.",
     ),
     (
         of_targets(centred, more=1),
         of_targets(centred, more=-1),
-        "One direction too many or too few is kept: r hidden units carry r directions. (The output bias is no further "
-        "direction: it has taken the mean.)",
+        "You keep one direction too many or too few: r hidden units carry r directions. (The output bias is not one "
+        "more: it has taken care of the mean.)",
     ),
     (
         lambda given: lost(given["A"], given["width"]),
@@ -171,29 +171,29 @@ MISTAKES = [
         lambda given: lost(given["X"], given["width"]),
         lambda given: lost(centred(given["X"]), given["width"]),
         of_points,
-        "Here A alone decides, or the points alone: how much a direction counts depends on how far the "
-        "points spread along it, and on what A makes of it. Look at the matrix of all targets.",
+        "You look at A alone, or at the points alone. But how much a direction counts depends on how far the points "
+        "spread along it, and on what A makes of it: look at the matrix of all targets.",
     ),
     (
         flips(lambda Y: Y.var(axis=0).mean()),
         flips(np.var),
         flips(lambda Y: 0.25),
         lambda given: max(4 - given["width"], 0) / 32,
-        "The flip's formula v (m − r)/(2m) does not apply: it is for outputs that vary alike and are uncorrelated. "
-        "These need be neither: how much each direction of the targets varies, their singular values say.",
+        "The flip's formula v (m − r)/(2m) does not apply here: it is for outputs that vary alike and are "
+        "uncorrelated. These need be neither, but the targets' singular values say how much each direction varies.",
     ),
     (
         without(lambda s, r: s[:r]),
         without(lambda s, r: s[::-1][r:]),
         without(lambda s, r: s[r : r + 1]),
-        "Other directions are added up than those that are lost: the layer keeps the `width` largest singular "
-        "values, and all the others are the error. (`eigvalsh` sorts the smallest first.)",
+        "You add up other directions than those that are lost. The layer keeps the `width` largest singular values, "
+        "and all the others are the error. (`eigvalsh` sorts the smallest first.)",
     ),
     (
         outputs_given_up(lambda variances: variances),
         outputs_given_up(lambda variances: np.sort(variances)[::-1]),
-        "Here whole outputs are given up. The hidden units can carry mixtures of outputs, which loses less: look "
-        "at the directions in which the targets vary together.",
+        "You give up whole outputs. But the hidden units can carry mixtures of outputs, which loses less: look at the "
+        "directions in which the targets vary together.",
     ),
 ]
 GUESSES: list[Solver] = [of_targets(centred, power=4)]  # that no hint is made for

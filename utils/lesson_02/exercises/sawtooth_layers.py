@@ -92,8 +92,8 @@ MISTAKES = [
         lambda given: built({**given, "peak": 0.5}),
         with_slopes(lambda c: (2.0, -4.0)),
         lambda given: built(given, offsets=(0.0, -0.5)),
-        "Your tent has its peak at 1/2, or the weights 2 and -4 that belong there: here the peak is c, and the two "
-        "slopes are others.",
+        "Your tent has its peak at 1/2, or the weights 2 and -4 that belong there. Here the peak is at c, and both "
+        "slopes depend on it.",
     ),
     (
         lambda given: built({**given, "peak": 1 - given["peak"]}),
@@ -107,12 +107,12 @@ MISTAKES = [
         with_slopes(lambda c: (1 / c, 1 / c + 1 / (1 - c))),
         with_slopes(lambda c: (1 / c, 1 / (1 - c) - 1 / c)),
         with_slopes(lambda c: (1 / c, 1 / c - 1 / (1 - c))),
-        "Behind the peak both units are at work: the second output weight has to undo the climb of the first, 1/c, and "
-        "then to fall by 1/(1 − c), so it takes away both slopes.",
+        "To the right of the peak, both units are on. The second output weight has to undo the climb of the first, "
+        "1/c, and then make the line fall by 1/(1 − c), so it takes away both slopes.",
     ),
     (
         lambda given: built(given, offsets=(0.0, given["peak"])),
-        "The second unit starts at the peak: ReLU(x - peak) has the bias -peak.",
+        "Your second unit does not start at the peak: ReLU(x - peak) has the bias -peak.",
     ),
     (
         lambda given: built(given, inner_offsets=(0.0, 0.0)),
@@ -120,9 +120,8 @@ MISTAKES = [
         lambda given: built(given, inner=np.eye(2)),
         lambda given: built(given, inner=np.ones((2, 2))),
         lambda given: built(given, inner=built(given)[-1][0].T.repeat(2, axis=1)),
-        "Your inner layers are others than they should be: each has to put the tent together first, so both of its "
-        "rows are the tent's weights, and then to ask how far that is beyond the peak, with the biases of the "
-        "first layer.",
+        "Your inner layers are not what they should be. Each has to put the tent together first, so both of its rows "
+        "are the tent's weights. Then it asks how far that is beyond the peak, with the biases of the first layer.",
     ),
 ]
 
@@ -177,7 +176,7 @@ SAWTOOTH = Exercise(
     ),
     remarks=remarks_on_layers(
         wanted_sizes,
-        "The sizes are others than 1, 2, …, 2, 1: two units in each of k hidden layers. What comes out "
-        "of one tent and goes into the next is one layer, not two, and the output layer adds up the last two units.",
+        "Your sizes are not 1, 2, …, 2, 1, with two units in each of k hidden layers. A single layer leads from one "
+        "tent into the next, not two, and the output layer adds up the last two units.",
     ),
 )

@@ -123,13 +123,13 @@ WIDEST = Exercise(
         ),
         (
             lambda given, value, expected: value is None and given["depth"] == 1 or expected == 0 and value != 0,
-            "Two kinds of input need a look of their own: with one hidden layer the equation has no square, and where "
-            "even a width of 1 costs more than the budget, 0 is wanted.",
+            "Two kinds of input need a look of their own: with one hidden layer the equation has no square, and if "
+            "even a width of 1 costs more than the budget, the answer is 0.",
         ),
         (
             lambda given, value, expected: given["budget"] <= BEYOND_FLOATS and value == expected - 1,
-            "One too narrow: the next width fits, too, at most the budget includes the budget itself. If you "
-            "search, is what you return the last width that fits?",
+            'Your width is one too narrow: the next one fits, too, since "at most" includes the budget itself. If you '
+            "search, do you return the last width that fits?",
         ),
         (
             search_ended,
