@@ -148,7 +148,7 @@ PREDICTIONS: dict[str, Prediction] = {
                 "layer, if it has enough units."
             ),
         },
-        "It needs 1,024 units, as many as the graph has pieces. The deep network has 20.",
+        "1,024 units, as many as the graph has pieces. The deep network has 20.",
         3,
     ),
     "02.found": Prediction(
@@ -166,10 +166,10 @@ PREDICTIONS: dict[str, Prediction] = {
                 "lot to ask."
             ),
         },
-        "Your network missed {yours:.2f} of the variance just now. Of our {seeds} seeds, {found} found the eight "
-        "pieces; the median share missed was {narrow}.\n\nWith eight units a layer, most seeds found eight pieces, and "
-        "one wide layer with as many parameters did even better. With 16 pieces, depth was ahead: the wide layer "
-        "missed {ahead} more. From 32 on, neither found anything.",
+        "Yours missed {yours:.2f} of the variance. Of our {seeds} seeds, {found} found the eight pieces, and the "
+        "median seed missed {narrow}.\n\nWith eight units a layer, most seeds found them, and one wide layer with as "
+        "many parameters did even better. With 16 pieces depth was ahead, by {ahead} of the variance; from 32 on, "
+        "neither found anything.",
         lambda found, seeds, **_: 1 if found == seeds else 2 if found > seeds / 5 else 3,
     ),
     "02.narrower": Prediction(
@@ -211,9 +211,9 @@ PREDICTIONS: dict[str, Prediction] = {
                 "its own rate is what depth is worth here."
             ),
         },
-        "Your line gives what we recorded: in held-out accuracy, five layers minus one is {left}.\n\nOne change alone "
-        "took most of the lead: with random biases at the old rate it was {biases.rounded}, with the best rates and "
-        "the old biases {rate.rounded}. The deep network hardly moved; the shallow one did.",
+        "In held-out accuracy, five layers minus one is {left}, by your line too.\n\nOne change alone took most of the "
+        "lead: random biases left {biases.rounded}, the best rates left {rate.rounded}. The deep network hardly moved; "
+        "the shallow one did.",
         lambda lead, **_: 3 if abs(lead) < 0.02 else 1 if lead > 0.15 else 2,
     ),
     "02.fair-hard": Prediction(
