@@ -458,8 +458,8 @@ feedback("02.fair")
 # %% [markdown]
 r"""
 *In the playground*, two networks of equal cost fight in front of you. Place a bet, let them train, and repeat the fight
-with twenty seeds. Then change one thing at a time. Which change turns the result round? (The playground also counts the
-flat pieces of each network, its *linear regions*. Lesson 04 does, too.)
+with twenty seeds. Then change one thing at a time. Which change turns the result round? (Its captions count the *linear
+regions* of each network, the flat pieces of its function. Lesson 04 is about those.)
 """
 
 # %%
