@@ -72,7 +72,7 @@ def losses_by_step(losses: Array) -> Figure:
     return figure
 
 
-@described("02a.linear", "How many of 100 end within 0.1/32 of each level: with ReLU many miss the framed floor")
+@described("02a.linear", "100 networks by the level on which they end: with ReLU, many miss the framed floor")
 def starts_by_level(data: Data) -> Figure:
     """Three tables, for ReLU, leaky ReLU and no activation: a row for each level from 0 to 4/32, a column for 2, 3, 4,
     8 and 16 hidden units. With no activation all 100 are on the floor, in every column, and with leaky ReLU all but two
