@@ -184,7 +184,7 @@ BLANKS = {
         ],
         [
             (
-                lambda given, value, expected: np.ndim(value) == 1,
+                lambda given, value, expected: np.shape(value) == (len(expected),),
                 "Yours returns one number for each point. Return the second tent's two units in two columns, and do "
                 "not add them up.",
             ),
@@ -396,8 +396,8 @@ BLANKS = {
             ),
             (
                 is_of_several_rates,
-                "Your accuracies are not those of a single rate. Choose one rate for all seeds, the one with the best "
-                "median, and return its row of held_out.",
+                "What you return is no row of a table, so these are not the accuracies of one rate. Choose one rate "
+                "for all seeds, the one with the best median, and return its row of held_out as it stands.",
             ),
             (
                 is_row_of("held_out"),

@@ -132,7 +132,7 @@ def test_a_move_of_a_slider_starts_anew_and_trains_on(training):
     slider = training.locator(".widget-hslider").filter(has_text="depth").get_by_role("slider")
     slider.focus()
     slider.press("ArrowRight")
-    expect(words(training)).to_contain_text("4 × 9 relu units")
+    expect(words(training)).to_contain_text("4 × 8 relu units")
     expect(training.get_by_role("button", name="Stop")).to_be_enabled()
     expect(words(training)).not_to_contain_text("after 0 of")
 
