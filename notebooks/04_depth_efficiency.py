@@ -43,10 +43,10 @@ r"""
 ## 1 Every piece in front of you (12 min)
 
 A network with two inputs is a surface over a square. Each ReLU unit creases it along a line; between the creases it is
-flat. On one side of its crease the unit is **on**: its sum is above 0. On the other side it is off. **Write which units
-of a layer are on**, at many points at once. `X` [points, 2] has a row for each point, `W` [units, 2] a row for each
-unit, `b` [units] what the unit adds to its sum. (Replace the three dots. If you are stuck, the line lies below; and
-whatever you do, the page goes on.)
+flat. On one side of its crease the unit is **on**: its sum is above 0. On the other side it is off. **Write the line
+that says which units of a layer are on**, at many points at once. `X` [points, 2] has one row per point, `W` [units, 2]
+one row per unit, and `b` [units] the number that each unit adds to its sum. (Replace the three dots. If you are stuck,
+the line lies below; and whatever you do, the page goes on.)
 """
 
 # %% tags=["idea"]
@@ -58,8 +58,8 @@ def pattern(X, W, b):
 
 # %% [markdown]
 r"""
-Here are 24 units with random weights, seen from above, each flat piece in a shade of its own. Inside a piece the same
-units are on, so your function can count the pieces:
+Here are 24 units with random weights, seen from above, each flat piece in a shade of its own. Inside a piece, the same
+units are on everywhere, so your function can count the pieces:
 """
 
 # %%
@@ -81,9 +81,8 @@ show_figure(page.region_map(model), "04.map")
 
 # %% [markdown]
 r"""
-Between your points the smallest pieces are lost. The second number comes from a program that follows every crease. The
-pieces are called **linear regions**. (Strictly, we count patterns: should two neighbours have the same slope, they are
-two.)
+Your points miss the smallest pieces. The second number comes from a program that follows every crease. The pieces are
+called **linear regions**. (Strictly, we count patterns: two neighbours count as two even if their slopes are the same.)
 
 Now give the network depth: the same 24 units, stacked as three layers of 8. **How does the number of regions change?**
 """
@@ -104,9 +103,9 @@ reveal("04.depth", times=median(np.divide(deep, wide)), seeds=20,
 
 # %% [markdown]
 r"""
-Look for yourself, and compare fairly: 1 layer of 24, 2 of 12, 3 of 8, 6 of 4. (Click on the units to change them;
-*Other seed* draws other weights, and the gain multiplies them all.) Then click on a region. Below the map you see which
-units are on there. Click next door, across one crease. **What changes in the pattern?**
+See for yourself, and compare fairly: one layer of 24, two of 12, three of 8, six of 4. (Click on the units to change
+them; *Other seed* draws other weights.) Then click on a region. Below the map you see which units are on there. Click
+next door, across one crease. **What changes in the pattern?**
 """
 
 # %%
@@ -119,10 +118,10 @@ r"""
 Each of those networks had random weights. How many regions could the best weights make?
 
 In the first layer, $n$ units draw $n$ lines. They cut the plane into at most $1 + n + n(n-1)/2$ regions: one to begin
-with, one more for each line, and one more for each crossing of two lines (exercise 04.1). On each of these regions the
-next layer's sums are affine. So there its creases are straight lines again. They cut each region into at most as many
-pieces as so many lines can make of a whole plane. **Write the bound** for a network with hidden layers of any `widths`,
-such as [8, 8].
+with, one more for each line, and one more for each crossing of two lines (exercise 04.1). On each of these regions, the
+next layer's sums are [affine](../reference/glossary.md): weighted sums of the two inputs plus a constant. So its
+creases are straight lines again there, and $n$ lines cut a region into no more pieces than a whole plane. **Write the
+line that returns the bound** for a network with hidden layers of any `widths`, such as [8, 8].
 """
 
 # %% tags=["idea"]
@@ -210,12 +209,13 @@ def folded(x, k):
 
 # %% [markdown]
 r"""
-Now fold a sheet of paper, in $x$ and in $y$. A cut through the pile goes through all of its layers. So here is a plan
-for a checkerboard of $2^k \times 2^k$ squares, on a sheet that reaches from 0 to 1 each way: fold $k$ times each way,
-cut once each way, unfold.
+Now fold a sheet of paper, in $x$ and in $y$. A cut through the pile goes through everything that lies there. So here is
+a plan for a checkerboard of $2^k \times 2^k$ squares, on a sheet that reaches from 0 to 1 each way: fold $k$ times each
+way, cut once each way, unfold.
 
-**Write where a point of the sheet ends up in the pile.** First push the sheet to the right by `shift` squares (a square
-is $1/2^k$ wide). Then fold it $k$ times. Return how far to the right of the pile's middle, ½, the point now lies.
+**Write the line that returns where a point of the sheet ends up in the pile.** First push the sheet to the right by
+`shift` squares (a square is $1/2^k$ wide). Then fold it $k$ times. Return how far to the right of the pile's middle, ½,
+the point now lies, as a negative number if it lies to the left.
 """
 
 # %% tags=["idea"]
@@ -241,9 +241,9 @@ def share_right(k, shift):
 
 # %% [markdown]
 r"""
-Call what it returns $a$ for $x$, and $b$ for $y$. Where $a$ and $b$ have the same sign, the board is to be blue. Try it
-for $4 \times 4$ squares without a shift: all folds run along edges of squares. **What share of the board's area gets
-the right colour?**
+Call its result $a$ for $x$ and $b$ for $y$, and paint a point blue if $a$ and $b$ have the same sign. Try that for
+$4 \times 4$ squares without a shift, so that all folds run along edges of squares. **What share of the board's area
+gets the right colour?**
 """
 
 # %%
@@ -257,9 +257,9 @@ page.play_folding(2, shift=0, answers="04.edges")
 
 # %% [markdown]
 r"""
-So move the folds by half a square. Now the creases run through the middles of squares: each square is folded onto
-itself, and its neighbour to the left onto its neighbour to the right. (In the film the outer halves of the last squares
-stick out on the left and below. No fold brings them back, but their colour is right.)
+So move the folds by half a square. Now the creases run through the middles of squares, so each square is folded onto
+itself, and its left neighbour onto its right one. (In the film, the outer halves of the last squares stick out on the
+left and below. No fold brings them back, but their colour is right.)
 """
 
 # %% tags=["idea"]
@@ -268,9 +268,9 @@ page.play_folding(2, shift=0.5)
 
 # %% [markdown]
 r"""
-One thing is missing. $ab$ is a product, and a ReLU layer has none. But all we want is its sign, and
-$|a + b| - |a - b|$ has the same one. Two ReLU units make an absolute value, $|z| = \mathrm{relu}(z) +
-\mathrm{relu}(-z)$. **Write the cut**, with four calls of `relu`.
+One thing is missing. The code asks for the sign of $ab$, and a ReLU layer cannot multiply. But $|a + b| - |a - b|$ has
+the same sign, and two ReLU units make an absolute value, $|z| = \mathrm{relu}(z) + \mathrm{relu}(-z)$. **Write the line
+that returns this difference**, with four calls of `relu`.
 """
 
 # %% tags=["idea"]
@@ -285,13 +285,13 @@ cut = yours("04.cut")
 for k in range(1, 7):
     a, b = pile(points.T, k, shift=0.5)
     wrong = np.count_nonzero((cut(a, b) > 0) != board(k))
-    print(f"k = {k}, {4**k:,} squares: {wrong} points wrong")
+    print(f"k = {k}, {4**k:,} squares, {4 * (k + 1)} units: {wrong} points wrong")
 
 # %% [markdown]
 r"""
-A fold is a layer: two units make the tent of $x$, two the tent of $y$. What is affine between two ReLUs is one
-`nn.Linear`. So the board of $2^k \times 2^k$ squares takes $k + 1$ hidden layers of four units. Nothing was trained,
-and nothing is wrong.
+Where do the units come from? Each fold is a layer: two units make the tent of $x$, two the tent of $y$. The cut is one
+more layer of four. All that is affine between two layers fits into one `nn.Linear`. So $2^k \times 2^k$ squares take
+$k + 1$ hidden layers of four units. Nothing was trained, and nothing is wrong.
 
 *→ Going further: exercise 04.2 builds the layers.*
 """
@@ -328,9 +328,9 @@ print(f"{np.mean(right):.2f} right, with {4**5:,} squares")
 # %% [markdown]
 r"""
 Inside the board, $u - v$ passes $2 \cdot 2^k - 1$ whole numbers, and so does $u + v$. At each of them a zigzag bends,
-which takes a unit. The first and the last bend of each can go: beyond them only a corner of the board is left. What
-bends nowhere takes one more unit. That makes $4 \cdot 2^k - 5$ units, and every one of them serves a whole row of
-squares.
+which takes a unit. The first and the last bend of each zigzag can go, since only a corner of the board lies beyond
+them. The straight rest, once all bends are taken out, takes one more unit. That makes $4 \cdot 2^k - 5$ units, and each
+crease serves a whole diagonal of squares.
 """
 
 # %%
@@ -343,16 +343,16 @@ show_figure(page.diagonals(3), "04.diagonals")
 r"""
 Could one layer do with fewer? **No: with fewer than $4 \cdot 2^k - 5$ units, no weights draw this board.** At each
 inner corner, where four squares meet, a rising crease has to cross a falling one. No rising line passes through two of
-the black corners in the picture. So there are at least as many rising creases, $2 \cdot 2^k - 3$, and as many falling
-ones. That makes all but one of the units; for the last one, excursion 04b has the proof.
+the black corners in the picture, so each of them needs a rising crease of its own: $2 \cdot 2^k - 3$ in all. In the
+same way there are as many falling ones. That accounts for all units but one; excursion 04b has the proof for the last.
 """
 
 # %% [markdown]
 r"""
 That is what depth buys here: one more fold costs four units, where one layer has to double. But on the smallest boards
 one layer needs fewer units, and it never needs one for each square: about four times the square root of their number is
-enough. And this board is built by hand. Would training find it? From random weights, the architecture that draws
-8 × 8 squares exactly ends with {{claim 04.scratch-same}} of held-out points right. More of that in excursion 04b.
+enough. And these networks are built by hand. Would training find the folds? From random weights, the architecture that
+can draw 8 × 8 squares exactly ends with {{claim 04.scratch-same}} of held-out points right. Excursion 04b has more.
 
 *→ Now do exercise 04.3: the fewest hinges.*
 """
@@ -361,11 +361,12 @@ enough. And this board is built by hand. Would training find it? From random wei
 r"""
 ## 5 What networks do (7 min)
 
-Was that one network? Or a strange shape? Take 32 units in four shapes: one layer of 32, two of 16, four of 8, eight
-of 4. The bound grows with every step, from {{= format(counting.serra_bound([32], 2), ",")}} to
-{{= format(counting.serra_bound([4] * 8, 2), ",")}}. Each is trained on the board of section 2, twenty times, with its
-better initialisation (He's, with biases of {{= counting.BIAS_STDS[counting.HE]}}, or PyTorch's) and its best learning
-rate. **Which shape has the most regions after training?**
+In section 2 you trained one network. Was it an exception, or is its shape one? Take 32 units in four shapes: one layer
+of 32, two of 16, four of 8, eight of 4. From each to the next the bound grows, from
+{{= format(counting.serra_bound([32], 2), ",")}} to {{= format(counting.serra_bound([4] * 8, 2), ",")}}. We trained each
+shape on the same board, twenty times, with its better initialisation (PyTorch's, or He's weights with random biases of
+size {{= counting.BIAS_STDS[counting.HE]}}) and its best learning rate. **Which shape has the most regions after
+training?**
 """
 
 # %%
@@ -379,20 +380,20 @@ reveal("04.shapes", figure=page.shapes(counts),
 
 # %% [markdown]
 r"""
-Before training, depth adds no regions here: with He's weights four layers have {{claim 04.random-depth}} times as many
-as one, and with PyTorch's, which are smaller, far fewer. Hanin and Rolnick (2019) have proved that on average the count
-of such random networks grows at most like the square of the number of units, whatever the depth. (This holds under
-conditions on biases and gradients, which excursion 04a states.)
+Before training, depth adds no regions here. With He's weights, four layers have {{claim 04.random-depth}} times as many
+as one; with PyTorch's, which are smaller, they have far fewer. Hanin and Rolnick (2019) proved that on average the
+count of such random networks grows at most like the square of the number of units, whatever the depth. (This holds
+under conditions on biases and gradients, which excursion 04a states.)
 
-Are more regions better? Eight layers of 4 have the highest bound of all, and learned the board worst: their held-out
-accuracy is {{claim 04.narrow-worst}} below that of four layers of 8.
+Are more regions better? Eight layers of 4 have the highest bound of all, and they learned the board worst: their
+held-out accuracy was {{claim 04.narrow-worst}} below that of four layers of 8.
 
 *→ Now do exercise 04.4: pieces along a line, before and after training. What happens when training starts at the folded
 board? Excursion 04b.*
 
 <details><summary>After the exercise: and one layer?</summary>
 
-Its pieces hardly change. The exercise's rate, {{= line_runs.RATE}}, is too low to move its creases out of the square.
+Its pieces hardly change: the exercise's rate, {{= line_runs.RATE}}, is too low to move its creases out of the square.
 
 </details>
 """
@@ -403,8 +404,8 @@ r"""
 
 A board is made for folding. What about a curve that has nothing to do with folds, $x^2$ on $[0, 1]$? Start with $x$,
 which is too large. Step 1 subtracts a tent, a quarter as high. Step 2 subtracts two tents side by side, a sixteenth as
-high; step 3 subtracts four tents, a quarter as high again; and so on. **Write what step $s$ subtracts.** (`folded`,
-from section 3, makes the tents.)
+high; step 3 subtracts four tents, a quarter as high again; and so on. **Write the line that returns what step $s$
+subtracts.** (`folded`, from section 3, makes the tents.)
 """
 
 # %% tags=["idea"]
@@ -437,9 +438,9 @@ straight slope with the same hill again on top, half as wide and a quarter as hi
 $g(x) = \tfrac14 \mathrm{tent}(x) + \tfrac14 g(\mathrm{tent}(x))$. Use the line $m$ times, and what you have left out is
 $4^{-m} g$, at most $4^{-(m+1)}$. ∎
 
-As a ReLU network each step is a layer of three units: two fold, and the third carries the running sum. (The sum is
-never below $x^2$, so ReLU leaves it alone.) Twenty layers, 60 units, miss $x^2$ by $4^{-21}$ at most, which is about
-{{= format(4.0**-21, ".0e")}}. **How many units does one hidden layer need for that?**
+In a ReLU network, each step is a layer of three units: two fold, and the third carries the running sum. (The sum is
+never below $x^2$, so ReLU leaves it alone.) Twenty layers, 60 units in all, miss $x^2$ by at most $4^{-21}$, which is
+about {{= format(4.0**-21, ".0e")}}. **How many units does one hidden layer need for that?**
 """
 
 # %%
@@ -470,10 +471,10 @@ r"""
    weights.
 3. Weights built by hand come near it for four layers of 8. And folding is cheap: a board of $4^k$ squares takes
    $4(k+1)$ units in depth. One layer needs $4 \cdot 2^k - 5$, not $4^k$.
-4. Random networks had no more regions deep than shallow. Trained at the best rate of each, four layers had several
-   times as many on the square as one, and still less than a thousandth of their bound. How many times depended on the
-   rate and on the first biases.
-5. Depth builds $x^2$ with an error that falls fourfold a layer; one layer has to double its units for that.
+4. Random deep networks had no more regions than shallow ones. Trained at their best rates, four layers had several
+   times as many on the square as one, but less than a thousandth of their bound. How many times depended on the rate
+   and on the initial biases.
+5. Depth builds $x^2$ with an error that each layer divides by four; one layer has to double its units for that.
 
 **What you do not know yet**: whether a function that a random deep network computes is hard for a shallow one
 (lesson 05), and why a deep network at random weights learns at all (lesson 06).

@@ -29,15 +29,16 @@ PREDICTIONS: dict[str, Prediction] = {
     "04.before-spiral": Prediction(
         {
             "each layer draws one more line, and the last one joins them to a boundary": (
-                "Lines can be joined to a polygon, but a later layer never sees the old plane: it sees the one that "
-                "it is given."
+                "One layer does join lines to a polygon. But a later layer never sees the old plane: it only sees the "
+                "one that it is given."
             ),
             "each layer moves the points, until one straight line separates the arms": (
-                "The boundary is one straight line on the last plane, and looks bent only when it is seen from the "
+                "On the last plane the boundary is one straight line. It only looks bent when you see it from the "
                 "input."
             ),
             "each layer separates some of the points, and hands on the others": (
-                "Every layer is given all the points, and only changes where they lie."
+                "Sharing the work sounds sensible. But every layer gets all the points, and only changes where they "
+                "lie."
             ),
         },
         "",
@@ -47,33 +48,33 @@ PREDICTIONS: dict[str, Prediction] = {
     "04.before-probe": Prediction(
         {
             "that the layer has lost what tells the classes apart": (
-                "A probe asks for one straight line, and where none does well, the nearest neighbour may still tell "
-                "the classes apart."
+                "It does look like a loss. But a probe asks for one straight line, and if none does well, the nearest "
+                "neighbour may still tell the classes apart."
             ),
             "that the layer was trained badly": (
-                "Only the last plane is asked to be separable by a line, so that even a network that ends well may "
+                "Only the last plane has to be separable by a line. So even in a well-trained network the accuracy may "
                 "fall on the way."
             ),
             "only that the line fitted there is right on fewer points": (
-                "It may be the probe that does badly, or the plane, and from the number alone one cannot tell which."
+                "The probe may do badly, or the plane may be a bad one for lines. The number alone cannot tell which."
             ),
         },
         "",
         3,
-        "From one layer to the next a probe's accuracy falls. What does that tell?",
+        "From one layer to the next, a probe's accuracy falls. What does that tell you?",
     ),
     "04.before-units": Prediction(
         {
             "the four blocks: depth makes the folds": (
-                "A later block folds what is folded already, but on that spiral this was no advantage over as many "
-                "units side by side."
+                "A later block does fold what is folded already. But on that spiral, this was no advantage over as "
+                "many units side by side."
             ),
             "the one block: it is easier to train": (
-                "One block has fewer layers to train through, but the four blocks were trained as well, each side at "
-                "its best rate."
+                "One block does have fewer layers to train through. But the four blocks learned as well, with each "
+                "side at its best rate."
             ),
             "neither: what counts there is the number of units": (
-                "Folds are made by units, and on that spiral it hardly mattered how they were stacked."
+                "Units make the folds, and on that spiral it hardly mattered how they were stacked."
             ),
         },
         "",
@@ -83,24 +84,24 @@ PREDICTIONS: dict[str, Prediction] = {
     "04.depth": Prediction(
         {
             "more than five times as many": (
-                "The best weights can do that. These are drawn at random: nobody has chosen them so that each layer "
-                "cuts many pieces."
+                "The best weights can do that. But these are drawn at random, and nobody has chosen them so that each "
+                "layer cuts many pieces."
             ),
             "up to five times as many": (
-                "Each layer can cut the pieces of the one before again. Whether it does depends on the weights, and "
-                "these are random."
+                "Each layer can cut the pieces of the one before again. But whether it does depends on the weights, "
+                "and these are random."
             ),
             "about as many, a fifth more or fewer at most": (
-                "There are as many units. But the creases of later layers are no straight lines across the square: "
-                "their number alone does not tell."
+                "There are as many units as before. But the creases of later layers bend, and need not run across the "
+                "whole square."
             ),
             "fewer, by more than a fifth": (
-                "Depth allows more pieces, but it does not make them. It takes weights that use it; with others it "
-                "may even cost some."
+                "Depth allows more pieces, but it does not make them. That takes weights that use it; with others, "
+                "depth may even cost some."
             ),
         },
-        "On the square, three layers of 8 make {times.rounded} times as many regions as one layer of 24. "
-        "Medians of {seeds}: {deep:.0f} and {wide:.0f} regions.",
+        "The medians of {seeds} networks each: {deep:.0f} regions with three layers of 8, {wide:.0f} with one layer of "
+        "24.",
         lambda times, **_: 1 if times.value > 5 else 2 if times.value > 1.2 else 3 if times.value >= 0.8 else 4,
     ),
     "04.trained": Prediction(
@@ -109,42 +110,46 @@ PREDICTIONS: dict[str, Prediction] = {
                 "Sixteen squares need few pieces. But nothing in the loss asks for few, and there were many before "
                 "training."
             ),
-            "100 to 1,000": "The loss asks for the right colours, and neither for few pieces nor for many.",
+            "100 to 1,000": (
+                "The loss asks for the right colours. It asks neither for few pieces nor for many, so training has no "
+                "reason to make thousands."
+            ),
             "1,000 to 10,000": (
-                "Training moves the creases to where the board needs them. For making more of them it gets nothing."
+                "Training does move the creases to where the board needs them. But it gains nothing by making more of "
+                "them."
             ),
             "10,000 to 100,000": (
-                "The bound is about the weights that make the most pieces. Training looks for the right colours, "
-                "which is another goal."
+                "The bound would allow it. But it is about the weights that make the most pieces, and training looks "
+                "for the right colours, which is another goal."
             ),
             "more": (
-                "To come so near the bound, each layer has to cut nearly every piece of the one before. Colours do "
-                "not ask for that."
+                "To come so near the bound, each layer has to cut nearly every piece of the one before. But the "
+                "colours do not ask for that."
             ),
         },
-        "Yours has {trained:,}. The bound allows {times:,.0f} times as many.\n\nThe bound is no empty promise: with "
-        "these very layers, weights that are built by hand make {built:,} regions. That is what people mean by "
-        '"exponentially more". But neither chance nor training comes near. For twenty networks of this shape, which '
-        "learned this board at a tuned rate (held-out accuracy: {right}), the bound is {over} times the count.",
+        "Yours has {trained:,}; the bound allows {times:,.0f} times as many.\n\nThe bound is no empty promise: with "
+        "these very layers, hand-built weights make {built:,} regions. That is what people mean by "
+        '"exponentially more". But neither chance nor training comes near it. At a tuned rate, twenty networks of '
+        "this shape learned this board to a held-out accuracy of {right}. The bound is {over} times their count.",
         lambda trained, **_: 1 + sum(trained >= limit for limit in (100, 1000, 10_000, 100_000)),
     ),
     "04.edges": Prediction(
         {
             "all of it": (
-                "It would be, if every square were laid on its own colour. Follow one square and its neighbour "
-                "through the first fold."
+                "That would be right if every square came to lie on its own colour. But follow one square and its "
+                "neighbour through the first fold."
             ),
             "three quarters": (
-                "No square is treated better than another. Each lies on one of the other colour: what is right in one "
-                "is wrong in the other."
+                "A few squares may seem to go wrong. But no square is treated better than another: each lies on one of "
+                "the other colour, and what is right in one is wrong in the other."
             ),
             "half: no better than guessing": (
-                "A crease along an edge lays each square on its neighbour, which has the other colour. One cut cannot "
-                "be right for both."
+                "A crease along an edge lays each square on its neighbour, which has the other colour. No cut can be "
+                "right for both."
             ),
             "none: all colours are swapped": (
-                "Then swapping them back would be all right. But a point and the one that it lies on always get the "
-                "same colour."
+                "Each square does lie on the other colour. But a point and the one that it lies on always get the same "
+                "colour, so one of the two is right."
             ),
         },
         "{share:.2f} of it. The film below shows why.",
@@ -153,45 +158,51 @@ PREDICTIONS: dict[str, Prediction] = {
     "04.shallow": Prediction(
         {
             "about 24, as many as the folds": (
-                "With so few creases one layer cannot even pass through all the places where four squares meet."
+                "The folds manage with so few. But a single layer's creases are not folded, and 24 straight lines do "
+                "not even pass through all the places where four squares meet."
+            ),
+            "62, one for each line between the squares": (
+                "Those lines are where the colour changes. But creases along them make f(x) + g(y). At a corner, its "
+                "values on the two blue squares add up to those on the two orange ones, so the signs cannot alternate."
             ),
             "about 120": (
-                "Each crease is a straight line, and serves a whole row of squares. So it is the side of the board "
-                "that counts, not its area."
+                "Each crease is a straight line, and serves a whole diagonal of squares. So it is the side of the "
+                "board that counts, not its area."
             ),
             "about 500": (
-                "That would be about one unit for every two squares. But a crease is a straight line, and serves a "
-                "whole row of squares."
+                "That would be about one unit for every two squares. But a crease is a straight line, and serves many "
+                "squares at once."
             ),
             "1,024 or more, one for each square": (
-                "One unit for each square is what one layer needs for bumps. Here a crease is a straight line, and "
-                "serves a whole row of squares."
+                "That would be right if each square needed a bump of its own. But a crease is a straight line, and "
+                "serves many squares at once."
             ),
         },
-        "{units}. With as many it can be built, and with fewer it cannot be done.",
-        2,
+        "Exactly {units}: with these it can be built, and with fewer it cannot be done.",
+        3,
     ),
     "04.shapes": Prediction(
         {
             "1×32": (
-                "All its creases are straight lines across the plane. But training may move them out of the square."
+                "Its creases are straight lines across the whole plane, which cross often. But training may move the "
+                "crossings out of the square."
             ),
-            "2×16": "Two layers multiply, with many units in each. Whether training uses that is another question.",
+            "2×16": "Two layers multiply, with many units in each. But whether training uses that is another question.",
             "4×8": (
                 "Its bound is thousands of times that of one layer. And unlike eight layers of 4, it learns the board "
                 "well."
             ),
-            "8×4": "It has the highest bound. But a bound is for the best weights, and layers this narrow train badly.",
+            "8×4": "Its bound is the highest. But a bound is for the best weights, and layers this narrow train badly.",
             "all within a factor of two": (
-                "At random weights shapes may be near each other. But each shape is trained at its own best rate, and "
-                "the rate moves the creases."
+                "With random weights, shapes may be near each other. But each shape is trained at its own best rate, "
+                "and the rate moves the creases."
             ),
         },
-        "With one learning rate for both, four layers end with {one_rate} times as many regions as one. With the best "
-        "rate for each (in the figure; medians {one:,.0f}, {two:,.0f}, {four:,.0f} and {eight:,.0f}) it is {best_rate} "
-        "times.\n\nSo most of the lead is the rate. The one that suits one layer best is so large that most of its "
-        "creases cross outside the square: it keeps {left} times its regions. From biases five times as "
-        "large, a third of that rate does about as well, and four layers have {wider} times as many.",
+        "In the figure each shape has its best rate, and four layers end with {best_rate} times as many regions as "
+        "one. With one rate for both, it is {one_rate} times.\n\nSo most of the lead is the rate. One layer learns "
+        "best at a high rate, which moves most crossings out of the square: {left} of its regions are left. If it "
+        "starts from biases five times as large, a third of that rate does about as well, and four layers have "
+        "{wider} times as many.",
         lambda one, two, four, eight, **_: (
             5
             if max(one, two, four, eight) < 2 * min(one, two, four, eight)
@@ -201,24 +212,24 @@ PREDICTIONS: dict[str, Prediction] = {
     "04.hinges": Prediction(
         {
             "about 200": (
-                "Depth makes the error four times smaller with three more units. One layer has to double its units "
-                "for that."
+                "Depth needs only three more units for an error four times smaller. But one layer has to double its "
+                "units for that."
             ),
             "about 4,000": (
-                "The error falls with the square of the number of pieces. So for twenty times a factor of four it "
-                "takes twenty doublings."
+                "The error does fall fast, with the square of the number of pieces. But twenty factors of four still "
+                "take twenty doublings."
             ),
             "about 70,000": (
-                "Each factor of four takes one doubling of the units. Count the doublings once more: there are about "
-                "twenty."
+                "Each factor of four does take one doubling of the units. But count the doublings once more: there are "
+                "about twenty."
             ),
             "more than 500,000": (
                 "Each factor of four takes one doubling of the units, and twenty doublings make about a million."
             ),
         },
-        "At least {units:,.0f}.\n\nOn a piece of length h no line comes closer to x² than h²/8. And n units make at "
-        "most n + 1 pieces. So for an error four times smaller one layer doubles its units, and depth adds three. (Up "
-        "to nine units in all one layer is better.)",
+        "At least {units:,.0f}.\n\nOn a piece of length h, no line comes closer to x² than h²/8, and n units make at "
+        "most n + 1 pieces. So for an error four times smaller, one layer doubles its units, and depth adds three. "
+        "(Up to nine units in all, one layer is better.)",
         4,
     ),
     "04a.fourth": Prediction(
