@@ -46,9 +46,9 @@ GAPS = np.array([0.03, 0.13])  # around a square, in its widths: under an orange
     """A sheet painted as a board of 4×4 squares, blue ones with a dot and smaller orange ones with a square mark, is
     shifted by half a square. Then it is folded four times, twice to the left and twice downwards, through the marks,
     and each time stretched to the double width. Blue always comes to lie on blue, orange on orange. The pile has four
-    quarters, blue and orange by turns; on the left and below the outer halves of the last squares reach out, which no
-    crease runs through. One black cut each way separates the quarters. Unfolded, the cuts run along all inner edges of
-    the squares.
+    quarters, blue and orange by turns; on the left and below, the outer halves of the last squares stick out, and no
+    crease runs through them. One black cut each way separates the quarters. Unfolded, the cuts run along all inner edges
+    of the squares.
     """,
 )
 def play_folding(k: int = 2, shift: float = 0.5, *, answers: str | None = None) -> None:
@@ -156,7 +156,7 @@ BELOW, LABEL, ABOVE = 0.15, 0.75, 0.85  # the boxes, and between them
 @described("04.shallow", "The same board: 24 units folded, and 123 in one layer")
 def deep_and_shallow(k: int = 5) -> Figure:
     """Two networks drawn to one scale, with a dot for each hidden unit. Above, a chain of six boxes with four units
-    each. Below, one box with eight rows of units: so many one layer takes, and with fewer it cannot do it.
+    each. Below, one box with eight rows of units, as many as one layer needs.
     """
     deep, shallow = boards.deep_units(k), boards.shallow_units(k)
     column, block = unit_places(4, 1), unit_places(shallow, min(shallow, ROW))
@@ -178,7 +178,7 @@ def deep_and_shallow(k: int = 5) -> Figure:
 PALE = ListedColormap(["#fbe0d0", "#d3e6f2"])  # of −1, and of +1
 
 
-@described("04.diagonals", "One layer: creases along the diagonals")
+@described("04.diagonals", "One layer creases along the diagonals")
 def diagonals(k: int = 3) -> Figure:
     """Two boards of 8×8 squares. Left, with straight creases along the diagonals of the squares, solid ones rising and
     dashed ones falling. Right, with a dot in each inner corner, where four squares meet; those of the first column and

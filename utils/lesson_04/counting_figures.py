@@ -21,12 +21,12 @@ from utils.statistics import median
 from utils.types import Array, Data
 
 
-@described("04.trained", "The bound: far above what training leaves")
+@described("04.trained", "The bound lies far above what training leaves")
 def four_numbers(model: nn.Sequential, record: Data) -> Figure:
     """Above, the square cut into the regions of a trained network, hundreds of polygons, each in a shade of its own.
-    Below, one logarithmic axis of counts of regions, and four marks. Far right the bound, near two million; not far
-    left of it the hand-built network, with more than half a million. Far to the left of both lie the trained network
-    and twenty random ones, with hundreds each.
+    Below, one logarithmic axis of counts of regions, and four marks. The bound is far right, near two million, and the
+    hand-built network a little left of it, with more than half a million. Far to the left of both lie the trained
+    network and twenty random ones, with hundreds each.
     """
     regions, widths = linear_regions(model, counting.BOX), counting.widths_of(counting.DEEP)
     drawn = counting.random_count(record, counting.DEEP, counting.HE)
@@ -51,7 +51,7 @@ def four_numbers(model: nn.Sequential, record: Data) -> Figure:
     return figure
 
 
-@described("04.shapes", "With depth the bound explodes, the counts do not")
+@described("04.shapes", "With depth, the bound explodes and the counts do not")
 def shapes(record: Data) -> Figure:
     """Regions on a logarithmic axis, for 32 units as 1×32, 2×16, 4×8 and 8×4. The bound climbs from about 500 to 200
     million. Below it three lines stay between ten and a thousand: random networks of He's initialisation stay level and

@@ -18,7 +18,7 @@ from utils.regions import Bounds, linear_regions
 CROWDED = 4000  # regions, from which on the creases' lines would hide what they part
 
 
-@described("04.map", "Every region of one network, a shade each")
+@described("04.map", "Every region of one network, each in its own shade")
 def region_map(model: nn.Sequential) -> Figure:
     """A square, cut by straight lines from edge to edge into many polygons, each in a shade of blue of its own. On each
     of them the network is one affine map.
