@@ -97,9 +97,7 @@ deep = [count_regions(random_network([2, 8, 8, 8, 1], seed), page.SQUARE)
         for seed in range(20)]
 
 # %%
-middle = np.median([wide, deep], axis=1)
-reveal("04.depth", times=median(np.divide(deep, wide)), seeds=20,
-       wide=middle[0], deep=middle[1])
+reveal("04.depth", times=median(np.divide(deep, wide)), seeds=20)
 
 # %% [markdown]
 r"""

@@ -47,8 +47,8 @@ GAPS = np.array([0.03, 0.13])  # around a square, in its widths: under an orange
     shifted by half a square. Then it is folded four times, twice to the left and twice downwards, through the marks,
     and each time stretched to the double width. Blue always comes to lie on blue, orange on orange. The pile has four
     quarters, blue and orange by turns; on the left and below, the outer halves of the last squares stick out, and no
-    crease runs through them. One black cut each way separates the quarters. Unfolded, the cuts run along all inner edges
-    of the squares.
+    crease runs through them. One black cut each way separates the quarters. Unfolded, the cuts run along all inner
+    edges of the squares.
     """,
 )
 def play_folding(k: int = 2, shift: float = 0.5, *, answers: str | None = None) -> None:

@@ -100,8 +100,8 @@ PREDICTIONS: dict[str, Prediction] = {
                 "depth may even cost some."
             ),
         },
-        "The medians of {seeds} networks each: {deep:.0f} regions with three layers of 8, {wide:.0f} with one layer of "
-        "24.",
+        "Three layers of 8 make {times.rounded} times as many regions on the square as one layer of 24 (the median of "
+        "{seeds} pairs of networks).",
         lambda times, **_: 1 if times.value > 5 else 2 if times.value > 1.2 else 3 if times.value >= 0.8 else 4,
     ),
     "04.trained": Prediction(
