@@ -70,9 +70,9 @@ SUITE = AnswerSuite(
         Wrong(
             "divided, then shifted", lambda k, side: by_blocks(k, side, shift=side * 0.5 ** (k + 1)), "in the one unit"
         ),
-        Wrong("off by one", lambda k, side: by_blocks(k + 1, side), "The sizes are others"),
-        Wrong("no read-out", lambda k, side: by_blocks(k, side)[:-1], "The sizes are others"),
-        Wrong("do not fit", lambda k, side: by_blocks(k, side)[:1] * (k + 1), "The sizes are others"),
+        Wrong("off by one", lambda k, side: by_blocks(k + 1, side), "Your sizes are not 2, 4"),
+        Wrong("no read-out", lambda k, side: by_blocks(k, side)[:-1], "Your sizes are not 2, 4"),
+        Wrong("do not fit", lambda k, side: by_blocks(k, side)[:1] * (k + 1), "Your sizes are not 2, 4"),
         Wrong("bias first", of_all(lambda w, b: (b, w)), "weight comes first"),
         Wrong("weights alone", of_all(lambda w, b: w), "list of pairs"),
         Wrong("transposed", of_all(lambda w, b: (w.T, b)), "weights are transposed"),

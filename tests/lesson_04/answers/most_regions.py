@@ -84,7 +84,7 @@ SUITE = AnswerSuite(
     },
     wrong=[
         Wrong("off by one", total(comb, more=-1), "one term too early"),
-        Wrong("no region at first", with_no_region_at_first, "Terms are missing"),
+        Wrong("no region at first", with_no_region_at_first, "You leave out terms"),
         Wrong("all terms", lambda units, inputs: [comb(units, j) for j in range(inputs + 1)], "A number was expected"),
         Wrong("one, and the sum from none on", lambda *given: 1 + total(comb)(*given), "You count something twice"),
         Wrong("twice", lambda *given: 2 * total(comb)(*given), "You count something twice"),

@@ -169,7 +169,7 @@ MISTAKES = [
     ),
     (
         lambda given: bends({**given, "biases": [0 * bias for bias in given["biases"]]}),
-        "The biases are missing: they decide where what comes into a unit is 0.",
+        "You leave out the biases. They decide where a unit's sum is 0.",
     ),
     (
         lambda given: switching(with_output(given)),

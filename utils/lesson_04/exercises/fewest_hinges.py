@@ -112,14 +112,13 @@ MISTAKES = [
             from_slopes(lambda slopes, first=first: bends(slopes) + first * begins(slopes) + begins(slopes[::-1]))
             for first in (0, 1)
         ),
-        "The bends inside are all there, the ends are the matter. Where every hinge is still closed the network is "
-        "flat, as high as c: one more hinge it takes only if the first piece is not flat, and none where the last "
-        "one ends.",
+        "You count the bends inside rightly, but not the ends. Before its first hinge the network is flat, as high as "
+        "c. So it takes one more hinge only if the first piece is not flat, and none at the end of the last one.",
     ),
     (
         from_slopes(lambda slopes: bends(slopes[:-1]) + begins(slopes)),
         from_slopes(lambda slopes: bends(slopes[1:]) + begins(slopes)),
-        "You leave out a bend inside, the first or the last one: every two neighbouring pieces are to be compared.",
+        "You leave out a bend inside, the first or the last one: compare every two neighbouring pieces.",
     ),
     (
         from_slopes(len),
@@ -149,7 +148,7 @@ MISTAKES = [
     ),
     (
         from_slopes(lambda slopes: (np.diff(slopes, prepend=0) != 0).sum()),
-        "Slopes that are the same but for rounding are taken for different: compare them with a tolerance.",
+        "You take slopes for different that differ only by rounding: compare them with a tolerance.",
     ),
     (
         *(from_slopes(lambda slopes, s=share: apart(slopes, s) + begins(slopes)) for share in SHARES),

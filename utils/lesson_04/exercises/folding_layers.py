@@ -105,8 +105,8 @@ MISTAKES = [
     (
         lambda given: built({**given, "side": 1.0}),
         lambda given: built({**given, "side": 1 / given["side"]}),
-        "Your squares have not the size that `side` asks for. Divide both coordinates by it before the first fold: in "
-        "sides the board is the unit square.",
+        "Your squares do not have the size that `side` asks for. Divide both coordinates by it before the first fold, "
+        "and the board becomes the unit square.",
     ),
     (
         lambda given: built(given, later=np.zeros(4)),
@@ -118,8 +118,8 @@ MISTAKES = [
     ),
     (
         *(lambda given, middle=middle: built(given, middle=middle) for middle in (0.0, 1.0, -0.5)),
-        "Your hidden layers are right, the bias of the read-out is not: a and b have to change sign in the middle "
-        "of what the last tent can reach.",
+        "Your hidden layers are right, but the bias of the output layer is not: a and b have to change sign in the "
+        "middle of what the last tent can reach.",
     ),
 ]
 
@@ -181,7 +181,7 @@ FOLDING = Exercise(
     misconceptions=hints_of(MISTAKES, computes, wanted=_wanted_sizes, seen=at_places, within=1e-5),
     remarks=remarks_on_layers(
         _wanted_sizes,
-        "The sizes are others than 2, 4, …, 4, 2: four units in each of k hidden layers, and one "
-        "matrix, 4 × 4, between two of them.",
+        "Your sizes are not 2, 4, …, 4, 2: you need four units in each of k hidden layers, and one matrix, 4 × 4, "
+        "between two of them.",
     ),
 )

@@ -89,7 +89,7 @@ MISTAKES = [
         counting(lambda units, inputs: 1 + units + comb(units, inputs)),
         counting(lambda units, inputs: 1 + comb(units, inputs)),
         counting(lambda units, inputs: comb(units - 1, inputs)),
-        "Terms are missing: units are chosen in every number from none to as many as there are inputs, and each of "
+        "You leave out terms. Units are chosen in every number from none to as many as there are inputs, and each of "
         "these counts. (In a recursion: without any unit there is one region, not none.)",
     ),
     (

@@ -116,15 +116,15 @@ reference = read()
 MISTAKES = [
     (
         read(lambda active: pieces(active) - 1),
-        "This counts the places where a pattern changes. Each of them ends a piece, and the last piece ends with the "
-        "line: there is one piece more than there are changes.",
+        "You count the places where a pattern changes. Each of them ends a piece, and the last piece ends with the "
+        "line, so there is one piece more than there are changes.",
     ),
     (
         *(read(lambda active, more=more: more + np.diff(active, axis=1).sum(axis=(1, 2))) for more in (0, 1)),
         *(read(lambda active, more=more: more + np.diff(active, axis=1).any(axis=1).sum(axis=1)) for more in (0, 1)),
         read(lambda active: pieces(active.transpose(1, 0, 2))),
-        "You count units that switch, or look along another axis than 1, not for places at which the pattern changes. "
-        "Where several units switch one piece ends, and one begins; a unit that switches again ends another.",
+        "You count units that switch, or you look along another axis than 1. Count the places at which the pattern "
+        "changes: if several units switch there, only one piece ends, and a unit that switches again ends another.",
     ),
     (
         read(rated=lambda before, after: np.mean(after / before)),

@@ -70,8 +70,8 @@ MISTAKES = [
             for power in (-2, 0, 2)
         ),
         lambda given: [(weight, bias * (weight.shape[1] == 1)) for weight, bias in built(given)],
-        "Your layers do not fold [0, end] in its middle: they are to begin with x / end, which lies between 0 and "
-        "1, and each of them folds at 1/2, by the bias −1/2 of its second unit.",
+        "Your layers do not fold [0, end] in its middle. Begin with x / end, which lies between 0 and 1, and let each "
+        "layer fold at 1/2, by the bias −1/2 of its second unit.",
     ),
     (
         lambda given: built(given, factor=1.0),
@@ -161,6 +161,6 @@ SQUARE = Exercise(
     without=["utils.lesson_04.squares.square_network"],
     misconceptions=hints_of(MISTAKES, computes, wanted=_wanted_sizes, seen=curve_of, within=2e-6),
     remarks=remarks_on_layers(
-        _wanted_sizes, "The sizes are others than 1, 3, …, 3, 1: three units in each of m hidden layers."
+        _wanted_sizes, "Your sizes are not 1, 3, …, 3, 1: you need three units in each of m hidden layers."
     ),
 )
