@@ -180,8 +180,8 @@ BLANKS = {
                     lambda given: given["widths"][0],
                     lambda given: given["widths"][-1],
                 ),
-                "Yours counts a single layer. Multiply over all of them; a return inside a loop already ends it at the "
-                "first.",
+                "You leave out layers. Multiply over all of them: no slice may cut one off, and a return inside a loop "
+                "ends it at the first.",
             ),
             (
                 returned_by(
@@ -273,6 +273,7 @@ BLANKS = {
                             lambda k, shift: -shift,
                         )
                     ),
+                    lambda given: folded(given["x"] + given["shift"], given["k"]),
                     lambda given: folded(given["x"] * given["shift"], given["k"]) - 0.5,
                     lambda given: folded(given["x"] * given["shift"] / 2 ** given["k"], given["k"]) - 0.5,
                     lambda given: folded((given["x"] + given["shift"]) / 2 ** given["k"], given["k"]) - 0.5,
@@ -407,8 +408,8 @@ BLANKS = {
             ),
             (
                 lambda given, value, expected: is_multiple(value, expected),
-                "Your tents are the right ones, but they are not as high as they should be: step 1's is a quarter "
-                "high, and each step's are a quarter as high as those of the step before.",
+                "Your tents are the right ones, but their height is not. Step 1's tent is a quarter high, and each "
+                "step's are a quarter as high as those of the step before: divide by 4**s.",
             ),
             (
                 has_other_tents,
