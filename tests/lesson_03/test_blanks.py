@@ -20,7 +20,7 @@ SAID = {
         "relu(p @ n) + relu(-p @ n)": "c is missing",
         "abs(p @ n) - c": "c comes in too late",
         "relu(p @ n - c) + relu(1 - p @ n + c)": "second bend",
-        "abs(p * n - c)": "a number for each coordinate",
+        "abs(p * n - c)": "this has two",
         "np.maximum(p @ n - c, c - p @ n)": "",
     },
     "03.fold": {

@@ -11,10 +11,10 @@ from utils.lesson_08 import page  # noqa: F401 (which registers the blanks)
 
 eye, solve = np.eye, np.linalg.solve
 RIDGE = [
-    (lambda H, Y, penalty: solve(H.T @ H - penalty * eye(4), H.T @ Y), "before the identity is not the penalty"),
+    (lambda H, Y, penalty: solve(H.T @ H - penalty * eye(4), H.T @ Y), "the identity does not have the penalty"),
     (
         lambda H, Y, penalty: solve(H.T @ H + len(H) * penalty * eye(4), H.T @ Y),
-        "before the identity is not the penalty",
+        "the identity does not have the penalty",
     ),
     (lambda H, Y, penalty: solve(penalty * H.T @ H + eye(4), H.T @ Y), "HᵀH or HᵀY has a factor"),
     (lambda H, Y, penalty: solve(H.T @ H / len(H) + penalty * eye(4), H.T @ Y), "HᵀH or HᵀY has a factor"),

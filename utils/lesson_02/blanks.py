@@ -346,8 +346,8 @@ BLANKS = {
             ),
             (
                 lacks_biases,
-                "All weights are there, but not all biases. Every hidden unit of every layer has one, and so have the "
-                "2 outputs.",
+                "That is enough for all weights, but not for all biases, too. Every hidden unit of every layer has "
+                "one, and so have the 2 outputs. Count layer by layer.",
             ),
             (
                 lambda given, value, expected: is_number(value),

@@ -199,8 +199,8 @@ BLANKS = {
             ),
             (
                 has_shape(None, 2),
-                "A distance is one number for each point, and this has a number for each coordinate. `p @ n` "
-                "multiplies and adds up; `p * n` only multiplies.",
+                "A distance is one number for each point, and this has two. If you wrote `p * n`: only `p @ n` adds "
+                "up, too. If you made two units: add them.",
             ),
         ],
     ),

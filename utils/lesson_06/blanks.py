@@ -422,7 +422,6 @@ BLANKS = {
                 any_of(
                     lambda signals: squares(signals)[0] / squares(signals)[1:].sum(),
                     lambda signals: squares(signals)[1:].sum() / squares(signals).sum(),
-                    lambda signals: squares(signals)[1] / squares(signals).sum(),
                     lambda signals: singular(signals)[0] / singular(signals)[1:].sum(),
                     *(
                         lambda signals, at=at, power=power: (singular(signals)[0] / singular(signals)[at]) ** power

@@ -215,7 +215,8 @@ BLANKS = {
         [
             (
                 other_factor,
-                "The identity is right, but W is not multiplied by 1/√depth. Divide W by np.sqrt(depth).",
+                "The identity is right, but what is added to it is not W times 1/√depth: look at its sign, and at each "
+                "factor of W.",
             ),
             (
                 other_identity,

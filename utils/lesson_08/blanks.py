@@ -255,8 +255,8 @@ BLANKS = {
             ),
             (
                 is_other_multiple,
-                "The number before the identity is not the penalty here. Put the penalty there as it is: with its own "
-                "sign, not halved, doubled or multiplied by the number of rows.",
+                "Against HᵀH, the identity does not have the penalty here. Put the penalty there as it is, with its "
+                "own sign, not halved, doubled or multiplied by the number of rows; and leave HᵀH undivided.",
             ),
             (
                 is_in_some_rows,
