@@ -14,16 +14,19 @@ async function load(names, sizes) {
     const counted = answer.body.pipeThrough(new TransformStream({
       transform(chunk, to) {
         here += chunk.length;
-        postMessage({ kind: "loading", share: here / total });
+        postMessage({ kind: "loading", share: Math.min(here / total, 1) });
         to.enqueue(chunk);
       },
     }));
-    const packed = name.endsWith(".gz");
-    const body = packed ? counted.pipeThrough(new DecompressionStream("gzip")) : counted;
-    return [packed ? name.slice(0, -3) : name, await new Response(body).arrayBuffer()];
+    const bytes = await new Response(counted).arrayBuffer(), [first, second] = new Uint8Array(bytes);
+    const isPacked = first === 0x1f && second === 0x8b; // some servers have the browser unpack it
+    return [name.replace(/\.gz$/, ""), isPacked ? await unpacked(bytes) : bytes];
   };
   return Object.fromEntries(await Promise.all(names.map(one)));
 }
+
+const unpacked = (bytes) =>
+  new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 
 async function begin() {
   const sizes = await (await fetched(new URL("files.json", HERE))).json();
