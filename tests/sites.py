@@ -35,9 +35,13 @@ def serving(folder: Path) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def reader(browser: Browser, address: str, **settings: str) -> Iterator[Page]:
-    """Yield a page of somebody who has never been here; what it complains of, or asks of others, is an error."""
-    context, wrong = browser.new_context(viewport={"width": WIDE, "height": 900}, **settings), []
+def reader(browser: Browser, address: str, service_workers: str = "block", **settings: str) -> Iterator[Page]:
+    """Yield a page of somebody who has never been here; what it complains of, or asks of others, is an error.
+
+    service_workers: "allow", for one that keeps what was visited; what a test puts in a page's place then goes by it.
+    """
+    settings |= {"viewport": {"width": WIDE, "height": 900}, "service_workers": service_workers}
+    context, wrong = browser.new_context(**settings), []
     page = context.new_page()
     page.on("console", lambda said: wrong.append(f"{page.url}: {said.text}") if said.type == "error" else None)
     page.on("pageerror", lambda error: wrong.append(f"{page.url}: {error}"))
