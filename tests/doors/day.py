@@ -204,7 +204,7 @@ def do_the_exercise(door: Door) -> None:
     before = [*notebook.cells[:at], v4.new_code_cell(wrong), v4.new_code_cell(check.source)]
     ran = run(door, door.stub, [*before, v4.new_code_cell(right), *notebook.cells[at + 1 : end]])
     said = [printed(cell) for cell in ran if cell.source == check.source]
-    assert said[0].startswith(f"✗ Exercise {EXERCISE}: 0 of {POINTS}") and "These are the slopes." in said[0]
+    assert said[0].startswith(f"✗ Exercise {EXERCISE}: 0 of {POINTS}") and "These are the slopes" in said[0]
     assert said[1].strip() == f"✓ Exercise {EXERCISE}: {POINTS} of {POINTS} points."
     notebook.cells = [*ran[:at], *ran[at + 2 :], *notebook.cells[end:]]  # the wrong one was written over
     nbformat.write(notebook, door.stub)

@@ -330,6 +330,7 @@ def shown(path: Path) -> Iterator[tuple]:
         called = {line.partition("(")[0] for line in cell.source.splitlines() if re.match(r"\w|[@#]", line)}
         if not called <= {*ONLY_A_KERNEL, "ask", "predict", "own_words"}:
             is_plain = "idea" in cell.metadata.get("tags", ()) or cell.source.startswith("# exercise")
+            is_plain = is_plain or "# your turn" in cell.source
             yield "code", cell.source, not is_plain
         elif called != {"ask"}:
             continue
