@@ -171,11 +171,17 @@ def _glossary(root: Path, sections: Sequence[Section]) -> str:
             wrong.append(Diagnostic(GLOSSARY, None, text))
             continue
         code = f"`{entry['code']}`" if "code" in entry else ""
-        rows.append(f"| **{term}** | {entry.get('letter', '')} | {code} | {entry['is']} | {section.link} |")
+        word = f'<a id="{word_anchor(term)}"></a>**{term}**'
+        rows.append(f"| {word} | {entry.get('letter', '')} | {code} | {entry['is']} | {section.link} |")
     stop_on(wrong)
     about = "The course's words. One quantity has one name and one letter on all pages."
     head = ["| word | letter | in code | what it is | introduced in |", "|---|---|---|---|---|"]
     return _page("Glossary", about, [*head, *rows])
+
+
+def word_anchor(term: str) -> str:
+    """Return the end of the address of a word in the glossary; of "He's weights" it is he-weights."""
+    return errata.anchor(term.replace("'s ", " "))
 
 
 def statements_of(section: Section) -> list[Statement]:
