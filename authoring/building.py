@@ -159,16 +159,7 @@ def _refuse_changed_stub(lesson: Lesson, stub: str) -> None:
     content = path.read_bytes() if path.exists() else stub.encode()
     recorded = digests.load(lesson.root).get(shown, {}).get("sha256")
     if content != stub.encode() and digests.digest(content) != recorded:
-        raise changed_stub(shown)
-
-
-def changed_stub(shown: str) -> AuthoringError:
-    """Return the error that reports a stub in which somebody's work is."""
-    text = (
-        "somebody changed this stub since it was built, and a build would lose that. "
-        "Move it elsewhere (work/, say) if it holds answers, else delete it; then build again."
-    )
-    return refuse(shown, None, text)
+        raise digests.changed_stub(shown)
 
 
 def _executed_text(planned: BuildPlan, kind: str, scratch: Path) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from authoring.course import SOURCES, Lesson, Page
-from authoring.diagnostics import Diagnostic, refuse, relative
+from authoring.diagnostics import AuthoringError, Diagnostic, refuse, relative
 from utils.rooms import file_of
 
 FILE = "authoring/digests.json"
@@ -69,6 +69,15 @@ def own_changes(page: Page, changed: Iterable[str]) -> list[str]:
     """Return those of the changed paths that are the page's own, its source, its lesson's room and records, or gone."""
     own = (f"utils/{page.room.name}/", f"results/{page.number}_")
     return [one for one in changed if one.startswith(own) or page.stem in one or not (page.root / one).exists()]
+
+
+def changed_stub(shown: str) -> AuthoringError:
+    """Return the error that reports a stub in which somebody's work is."""
+    text = (
+        "somebody changed this stub since it was built, and a build would lose that. "
+        "Move it elsewhere (work/, say) if it holds answers, else delete it; then build again."
+    )
+    return refuse(shown, None, text)
 
 
 def gone(root: Path, recorded: Digests) -> list[Diagnostic]:

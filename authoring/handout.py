@@ -14,7 +14,6 @@ from collections.abc import Collection, Mapping, Set
 from pathlib import Path
 
 from authoring import digests, opening
-from authoring.building import changed_stub
 from authoring.diagnostics import refuse, relative
 
 FILE, FOLDER = "_handout/depth-course.zip", "depth-course"
@@ -53,7 +52,7 @@ def write_handout(root: Path, out: Path | None = None) -> Path:
     recorded, names = digests.load(root), packed(root)
     for name in (one for one in names if one.startswith("exercises/")):
         if digests.digest((root / name).read_bytes()) != recorded.get(name, {}).get("sha256"):
-            raise changed_stub(name)
+            raise digests.changed_stub(name)
     out = out or root / FILE
     if not names:
         raise refuse(relative(out, root), None, "there is no course here to pack. Name another folder.")

@@ -14,7 +14,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from authoring import digests, links, readme
-from authoring.building import BuildPlan, changed_stub, plan, write_all
+from authoring.building import BuildPlan, plan, write_all
 from authoring.checking import difference, parse
 from authoring.course import Address, Page, address, all_pages, new_address
 from authoring.diagnostics import AuthoringError, refuse, relative, stop_on
@@ -75,7 +75,7 @@ def _stored(page: Page, folder: str, recorded: digests.Digests) -> NotebookNode:
     content = path.read_bytes()
     if digests.digest(content) != recorded.get(shown, {}).get("sha256"):
         if folder == "exercises":
-            raise changed_stub(shown)
+            raise digests.changed_stub(shown)
         raise refuse(shown, None, f"changed since it was built, by hand or by running it. {_again(page)}")
     return parse(content.decode("utf-8"), shown)
 
