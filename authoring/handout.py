@@ -99,8 +99,13 @@ def _content(root: Path, name: str, names: Collection[str]) -> bytes:
     content = (root / name).read_bytes()
     if name not in CUT:
         return content
-    text = re.sub(r"\n{3,}", "\n\n", _LEFT_OUT.sub("", content.decode("utf-8")))
+    text = for_students(content.decode("utf-8"))
     return (with_links(text, names) if name.endswith(".md") else text).encode()
+
+
+def for_students(text: str) -> str:
+    """Return a text without what stands between two lines "not in a handout" and "in a handout again"."""
+    return re.sub(r"\n{3,}", "\n\n", _LEFT_OUT.sub("", text))
 
 
 def with_links(text: str, names: Collection[str]) -> str:

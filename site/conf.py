@@ -9,6 +9,7 @@ SITE = Path(__file__).resolve().parent
 ROOT = SITE.parent
 sys.path[:0] = [str(SITE), str(ROOT)]
 
+import around  # noqa: E402
 import browser_python  # noqa: E402
 import landing  # noqa: E402
 import notebook_pages  # noqa: E402
@@ -33,9 +34,8 @@ suppress_warnings = ["myst.header"]  # an exercise's examples have headings of t
 html_theme = "furo"
 html_static_path = ["static"]
 templates_path = ["templates"]
-html_additional_pages = {"index": "landing.html", "playground": "playground.html"}
+html_additional_pages = {"index": "landing.html", "playground": "playground.html", "404": "404.html"}
 html_css_files, html_js_files = ["vendor/prism-code-editor.css", "site.css"], [("site.js", {"defer": "defer"})]
-html_favicon = "static/icon.svg"
 html_copy_source = html_show_sourcelink = html_show_copyright = html_show_sphinx = False
 html_use_index = False
 copybutton_selector = "div.highlight pre"
@@ -48,4 +48,5 @@ if where:
 
 def setup(app):
     notebook_pages.setup(app, ROOT, where, editors)
+    around.setup(app, ROOT, where)
     landing.setup(app, ROOT, where, editors)

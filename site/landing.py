@@ -12,10 +12,9 @@ import browser_python
 import nbformat
 
 from authoring.course import Address, Page, all_pages
-from authoring.links import in_colab, site
+from authoring.links import in_colab
 from authoring.minutes import exercise_parts, minutes, title
 
-CARDS = "reference/cards.html"  # to print, without a theme
 JOINING = "utils/playground/joining.py"  # makes one script of the playground: a page opened as a file imports no module
 MENDED = (  # what in the theme's and docutils' HTML is no help to a screen reader, and what is
     ('role="heading">', 'role="heading" aria-level="2">'),
@@ -28,7 +27,7 @@ WRAPPED = re.compile(r'<div class="math-wrapper docutils container">\s*(.*?)\s*<
 
 
 def setup(app, root: Path, where: Address | None, editors: bool) -> None:
-    """Have Sphinx fill in the landing page; mend the written pages, copy the cards, the playground, and Python."""
+    """Have Sphinx fill in the landing page; mend the written pages, copy the playground, and Python."""
     app.connect("html-page-context", partial(_fill, root, where, editors))
     app.connect("build-finished", partial(_finish, root, editors))
 
@@ -49,7 +48,6 @@ def _fill(
         lessons=lessons,
         editors=editors,
         repository=where and where.repository,
-        address=where and site(where),
         colab=where and in_colab(where, f"notebooks/{pages[0]['stem']}.ipynb"),
         claims=len(re.findall(r"^\| \*\*", claims, re.MULTILINE)),
         still_open=claims.count("**open** |"),
@@ -81,7 +79,6 @@ def _finish(root: Path, editors: bool, app, exception: Exception | None) -> None
             text = text.replace(found, wanted)
         text = WRAPPED.sub(r"\1", text)
         path.write_text(text, encoding="utf-8")
-    shutil.copy(root / CARDS, Path(app.outdir) / CARDS)
     # beside all that it is to keep: it serves nothing above its own folder
     shutil.move(Path(app.outdir) / "_static/service-worker.js", Path(app.outdir) / "service-worker.js")
     if editors:

@@ -15,9 +15,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+import around
 from browser_python import PATH
 
-from authoring import readme
+from authoring import handout
 from authoring.course import Address
 from authoring.errata import CONFIRMED, CORRECTED
 from authoring.links import TAG, at_home, in_colab
@@ -81,10 +82,17 @@ def _read(root: Path, where: Address | None, editors: bool, app, name: str, sour
         source[0] = page(json.loads(source[0]), name, lessons, partial(linked, folder=folder), where, editors)
     elif SECTION.search(source[0]):
         text = (root / "README.md").read_text(encoding="utf-8")
-        own = linked(source[0].replace(GET_IT, readme.how_to_get_it(where)), folder=folder)
+        if GET_IT in source[0]:
+            text = handout.for_students(text)
+        own = linked(source[0].replace(GET_IT, _how_to_get_it(where, app)), folder=folder)
         source[0] = SECTION.sub(lambda match: linked(section(text, match[1]), folder=""), own)
     else:
         source[0] = linked(source[0], folder=folder)
+
+
+def _how_to_get_it(where: Address | None, app) -> str:
+    stems = [posixpath.basename(one) for one in app.env.found_docs if one.startswith("exercises/")]
+    return around.get_it(where, stems, (Path(app.outdir) / around.HANDOUT).stat().st_size)
 
 
 def section(text: str, heading: str) -> str:
@@ -111,7 +119,7 @@ def with_links(text: str, *, folder: str, at: str, known: Collection[str], where
             there = "index.html"
         elif suffix in (".ipynb", ".md") and stem in known:
             there = f"{stem}.html"
-        elif there and suffix != ".html":
+        elif there and suffix not in (".html", ".zip"):
             return f"[{words}]({where.repository}/blob/{where.tag}/{there}{anchor})" if where else words
         return f"[{words}]({posixpath.relpath(there, at) if there else ''}{anchor})"
 

@@ -230,3 +230,12 @@ for (const table of document.querySelectorAll("article table")) {
     [...row.children].forEach((cell, at) => { if (at && names[at] && cell.textContent.trim()) cell.dataset.label = names[at]; });
   }
 }
+
+// What is wider than its place is moved by keyboard, too; what is not is no stop on the way.
+const moved = new ResizeObserver((seen) => {
+  for (const { target } of seen) {
+    if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+    else target.removeAttribute("tabindex");
+  }
+});
+for (const one of document.querySelectorAll("article :is(pre, .table-wrapper, .output, .film)")) moved.observe(one);
