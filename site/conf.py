@@ -13,6 +13,7 @@ import around  # noqa: E402
 import browser_python  # noqa: E402
 import landing  # noqa: E402
 import notebook_pages  # noqa: E402
+import words  # noqa: E402
 
 from authoring import links  # noqa: E402
 from authoring.course import address  # noqa: E402
@@ -49,4 +50,5 @@ if where:
 def setup(app):
     notebook_pages.setup(app, ROOT, where, editors)
     around.setup(app, ROOT, where)
+    words.setup(app, ROOT)
     landing.setup(app, ROOT, where, editors)
