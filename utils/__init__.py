@@ -22,8 +22,8 @@ def _compute_on_the_cpu(info: object = None) -> None:
     if torch and (found := torch.get_default_device()).type != "cpu":
         torch.set_default_device(None)
         print(
-            f"The course computes on the CPU: PyTorch's default device, which was {found.type}, is the CPU again. "
-            f'Take that line out; a network of your own goes there by model.to("{found.type}").'
+            f"The course computes on the CPU, so PyTorch's default device is now the CPU again, not {found.type}. "
+            f'Take out the line that changed it. To move a network of your own, use model.to("{found.type}").'
         )
 
 

@@ -91,8 +91,8 @@ def load_download(
         parts = choice.load(download)
     except (OSError, http.client.HTTPException) as error:
         reason = f"could not be loaded ({error})" if download else "has not been downloaded here"
-        advice = "" if download else f" download=True gets it (about {choice.megabytes} MB)."
-        warnings.warn(f"{name} {reason}: {choice.stand_in_is} stand in for it.{advice}", UserWarning, stacklevel=2)
+        advice = "" if download else f" Set download=True to get it (about {choice.megabytes} MB)."
+        warnings.warn(f"{name} {reason}, so {choice.stand_in_is} stand in for it.{advice}", UserWarning, stacklevel=2)
         parts = choice.stand_in(generator)
     if len(parts) == 1:
         parts = divide(*parts[0], (0.7, 0.3), generator=generator)
@@ -121,7 +121,7 @@ def fetch(source: DownloadSource, download: bool, folder: Path | None = None) ->
                 bar.update(len(block))
     if source.md5 is not None and checksum.hexdigest() != source.md5:
         partial.unlink()
-        raise OSError(f"{source.url} does not have the MD5 sum {source.md5}: incomplete, or changed")
+        raise OSError(f"{source.url} does not have the MD5 sum {source.md5}. It is incomplete or was changed.")
     return partial.replace(path)
 
 

@@ -40,7 +40,7 @@ class Drawing:
             return [points_of(self.text.value, n, seed) for seed in (0, 1)], ""
         except ValueError as error:
             said = f"{str(error).capitalize()}." if self.text.value.strip(" .\n") else "Nothing is drawn yet."
-            return [disc_in_ring(n, seed) for seed in (0, 1)], f"{said} Taken instead: a disc in a ring."
+            return [disc_in_ring(n, seed) for seed in (0, 1)], f"{said} We take a disc in a ring instead."
 
 
 def draw_points() -> Drawing:

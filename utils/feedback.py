@@ -14,23 +14,25 @@ from pathlib import Path
 from utils import local_storage
 from utils.checks import one_of
 from utils.environment import building, is_interactive
+from utils.predictions import asleep
 
 CLEAR = ("clear", "partly", "not clear")
 TAKE_IN = "from utils.feedback import upload; upload()"
-NOTHING_TAKEN_IN = "Nothing was taken in, and what is kept here stays."
+NOTHING_TAKEN_IN = "Nothing was added, and what is kept here stays as it was."
 SAVE = (
-    "What you typed and changed is kept by the notebook itself. In Colab: File, Save a copy in Drive; Colab erases "
-    "everything else when you leave. Elsewhere: File, Save."
+    "The notebook itself keeps what you typed and changed, once you save it. In Colab, choose File, Save a copy in "
+    "Drive: Colab erases everything else when you leave. Elsewhere, choose File, Save."
 )
 TO_TEACHERS = (
-    "Handed in along with a notebook, it shows your teacher which predictions fooled the class; it brings no points."
+    "Keep this file if you work alone: it takes your progress to another machine. In a class, you can hand it in along "
+    "with a notebook. It shows your teacher which predictions fooled the class, and brings no points."
 )
 
 
 def feedback(key: str, clear: str | None = None, text: str = "") -> object:
     """Return buttons to say whether a section was clear, with a line of text; with ``clear``, keep that at once.
 
-    clear: "clear", "partly" or "not clear". What is said again of a section is kept beside what was said before.
+    clear: "clear", "partly" or "not clear". A second word on a section is kept beside the first.
     Raises ValueError for any other ``clear``, and for text without it.
     """
     if clear is not None or text:
@@ -58,8 +60,8 @@ def download() -> None:
     if not is_interactive() or not local_storage.path().exists():
         return print("There is nothing to download yet: no prediction, no feedback, no points.")
     print(
-        f"{local_storage.NAME} holds your predictions, blanks, points, feedback and answers in your own words, of all "
-        "pages on this machine."
+        f"{local_storage.NAME} holds your predictions, blanks, points, feedback and answers in your own words, from "
+        "all pages on this machine."
     )
     print(TO_TEACHERS)
     try:
@@ -67,14 +69,14 @@ def download() -> None:
     except ImportError:
         print(f"It lies at {local_storage.path()}")
         return _show_link()
-    print(f"In Colab each page has a machine of its own; so on the next one, first: {TAKE_IN}")
+    print(f"In Colab each page has a machine of its own. On the next page, run this first: {TAKE_IN}")
     return files.download(str(local_storage.path()))
 
 
 def upload(file: str | os.PathLike | None = None) -> None:
-    """Take in what ``download()`` gave on another machine, beside what is kept here; in Colab the browser asks for it.
+    """Add what ``download()`` gave on another machine to what is kept here; in Colab the browser asks for the file.
 
-    Of two commitments the one made here counts, of two numbers of points the larger; nothing that is kept is lost.
+    Of two commitments, the one made here counts; of two numbers of points, the larger. Nothing that is kept is lost.
     """
     try:
         content = _from_browser() if file is None else Path(file).read_bytes()
@@ -83,13 +85,13 @@ def upload(file: str | os.PathLike | None = None) -> None:
     except OSError as error:
         return print(f"{file} cannot be read ({error.strerror}). {NOTHING_TAKEN_IN}")
     except (LookupError, TypeError, ValueError):  # nothing chosen, or entries of another kind
-        return print(f"That is no {local_storage.NAME} that download() gave. {NOTHING_TAKEN_IN}")
+        return print(f"That is not a {local_storage.NAME} from download(). {NOTHING_TAKEN_IN}")
     except ImportError:
-        return print(f'Say where the file lies: upload("{local_storage.NAME}"), where it is beside this notebook.')
+        return print(f'Say where the file lies, such as upload("{local_storage.NAME}") if it is beside this notebook.')
     if not taken_in:
         return print(f"Nothing can be written here. {NOTHING_TAKEN_IN}")
     counts = ", ".join(f"{kind}: {len(local_storage.read(kind))}" for kind in local_storage.KINDS)
-    return print(f"Taken in. Kept here now, by number of entries: {counts}.")
+    return print(f"Added. The numbers of entries kept here are now: {counts}.")
 
 
 def _from_browser() -> bytes:
@@ -139,7 +141,7 @@ def _buttons(key: str) -> object:
         answer.value, line.value = None, ""  # so that a second click does not keep the same again
 
     button.on_click(keep)
-    return widgets.VBox([answer, line, button, said])
+    return widgets.VBox([answer, line, button, said, asleep()])
 
 
 def _keep_feedback(key: str, clear: str, text: str) -> str:
@@ -167,7 +169,7 @@ def _area(key: str) -> object:
 
     button.on_click(keep)
     area.observe(changed, "value")
-    return widgets.VBox([area, button, said])
+    return widgets.VBox([area, button, said, asleep()])
 
 
 def _keep_words(key: str, text: str) -> str:

@@ -168,7 +168,7 @@ class LiveTraining:
             self.trained = None
             self.stop()
             text = html.escape(f"{type(error).__name__}: {error}")
-            self._picture.sentence.value = f"<b>An error ended it.</b> {text}"
+            self._picture.sentence.value = f"<b>An error ended the training.</b> {text}"
         except BaseException:  # an interrupt of the kernel
             self.stop()
             raise

@@ -54,11 +54,11 @@ class Prediction:
         # into its dictionary, since a frozen instance takes no assignment
         vars(self).update(choices=tuple(choices), answer=answer, right=right, question=question, sentences=sentences)
         if not all(self.sentences):
-            raise ValueError(f"a prediction with the choices {list(self.choices)}; a sentence for each is wanted")
+            raise ValueError(f"a prediction with the choices {list(self.choices)} needs a sentence for each")
         if len(self.choices) < 2:
-            raise ValueError(f"a prediction with the choices {list(self.choices)}; at least two are wanted")
+            raise ValueError(f"a prediction with the choices {list(self.choices)} needs at least two")
         if not callable(self.right) and self.right not in range(1, len(self.choices) + 1):
-            raise ValueError(f"right is {self.right!r}; a number from 1 to {len(self.choices)} is wanted")
+            raise ValueError(f"right is {self.right!r}. Give a number from 1 to {len(self.choices)}.")
 
 
 def described(key: str, title: str, alt: str | None = None) -> Callable[[Callable], Callable]:

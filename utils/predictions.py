@@ -27,26 +27,26 @@ CHOICES = (
     "auto; } .course-row .widget-radio-box label { width: auto; margin-right: 14px; }</style>"
 )
 # On another evening Jupyter shows a saved page's widgets without a kernel: nothing hears a click then. It marks each.
-ASLEEP = "Another evening? To go on, run all cells above, and this one."
+ASLEEP = "Another evening? These buttons need a running kernel: run all cells above, and then this one."
 ONLY_ASLEEP = (
     "<style>.widget-vbox .course-asleep { display: none; } .widget-vbox .course-asleep.jupyter-widgets-disconnected { "
     "display: flex; } .widget-vbox .widget-html.jupyter-widgets-disconnected::before { display: none; }</style>"
 )
-NOT_YET = "Commit to your prediction first; the answer comes here then."
+NOT_YET = "Commit to your prediction first. Then the answer appears here."
 _waiting: dict[str, Callable[[], None]] = {}  # by key, what shows an answer that a reader waits for
 
 
 def predict(key: str, *, choice: int | None = None) -> object:
     """Return buttons to commit to one of the room's choices, or commit to the ``choice``-th (from 1) without widgets.
 
-    The first commitment counts: a later one does not replace it, and is told so. Raises ValueError for a choice that
-    is not one of 1 … len(choices), and UnknownKey for a prediction that nobody registered.
+    The first commitment counts: a later one does not replace it, and the reader is told so. Raises ValueError for a
+    choice that is not one of 1 … len(choices), and UnknownKey for a prediction that nobody registered.
     """
     choices = prediction(key).choices
     renumber(key, choices)
     if choice is not None:
         if choice not in range(1, len(choices) + 1):
-            raise ValueError(f"choice is {choice!r}; a number from 1 to {len(choices)} is wanted")
+            raise ValueError(f"choice is {choice!r}. Choose a number from 1 to {len(choices)}.")
         return print(_commit(key, choices, choice))
     if not building():
         return _buttons(key, choices)
@@ -57,7 +57,7 @@ def predict(key: str, *, choice: int | None = None) -> object:
 def ask(*keys: str, together: bool = False) -> None:
     """Show these questions, the room's predictions that have one, each answered as soon as the reader has committed.
 
-    ``together``: choices stand in a row, one button commits to all of them, and only then are they answered.
+    With ``together``, the choices stand in rows, one button commits to all of them, and only then are they answered.
     The first commitment counts. A built page has each question with its choices, and the answer folded.
     Raises UnknownKey for a question that nobody registered.
     """
@@ -104,7 +104,7 @@ def _in_rows(questions: Sequence[_Answer]) -> object:
 
     def commit(_: object) -> None:
         missing = [str(number) for number, row in enumerate(rows, 1) if row.index is None]
-        note.value = f"Choose in each row first. Missing: {', '.join(missing)}." if missing else ""
+        note.value = f"Choose one answer in each row first. Still missing: {', '.join(missing)}." if missing else ""
         if not missing:
             for one, row in zip(questions, rows, strict=True):
                 _commit(one.key, one.asked.choices, row.index + 1)
@@ -114,7 +114,7 @@ def _in_rows(questions: Sequence[_Answer]) -> object:
     if all(committed(one.key) for one in questions):
         answer_all()
     return widgets.VBox(
-        [*parts, button, note, _asleep(), widgets.HTML(CHOICES)], layout=widgets.Layout(max_width="100%")
+        [*parts, button, note, asleep(), widgets.HTML(CHOICES)], layout=widgets.Layout(max_width="100%")
     )
 
 
@@ -129,8 +129,8 @@ def reveal(key: str, *, figure: Figure | None = None, anyway: bool = False, **me
     """Show the reader's prediction with what is to be said of it, the room's answer with what was ``measured``, and the
     figure.
 
-    They are shown only to who has committed, or says ``anyway``, by a button, which is remembered. A built page has
-    them folded: the answer, the figure, and all choices with their sentences and the right one marked.
+    They are shown only to a reader who has committed or who says ``anyway``, by a button; that is remembered. In a
+    built page they are folded: the answer, the figure, and all choices with their sentences and the right one marked.
     Raises UnknownKey for a prediction that nobody registered.
     """
     asked = prediction(key)
@@ -165,7 +165,7 @@ class _Answer:
     def said(self) -> list[tuple[str, str]]:
         """Return what a reader reads, in paragraphs: what stands bold before each, and the rest.
 
-        What was said and what is right first, then what tempts in a wrong guess, then why the right choice is right.
+        First what was said and what is right, then why a wrong guess is tempting, then why the right choice is right.
         """
         number = entry_of(self.key).get("number")
         tempts = self._sentence(number) if number is not None and number != self.right else ""
@@ -280,7 +280,7 @@ def _buttons(key: str, choices: Sequence[str], committed: Callable[[], None] | N
     button, said = widgets.Button(description="Commit", button_style="primary"), widgets.HTML()
     entry = entry_of(key)
     if entry:
-        said.value = html.escape(f"You are committed to: {entry['choice']}.", quote=False)
+        said.value = html.escape(f'You have committed to "{entry["choice"]}".', quote=False)
         button.disabled = answer.disabled = True
 
     def commit(_: object) -> None:
@@ -291,11 +291,11 @@ def _buttons(key: str, choices: Sequence[str], committed: Callable[[], None] | N
             answer_it()
 
     button.on_click(commit)
-    return widgets.VBox([answer, button, said, _asleep(), widgets.HTML(CHOICES)])
+    return widgets.VBox([answer, button, said, asleep(), widgets.HTML(CHOICES)])
 
 
-def _asleep() -> object:
-    """Return the line for whoever opens the page on another evening, which only they see."""
+def asleep() -> object:
+    """Return the line for a reader who opens the page on another evening, which nobody else sees."""
     import ipywidgets as widgets
 
     line = widgets.HTML(f"<small>{ASLEEP}</small>{ONLY_ASLEEP}")
@@ -307,8 +307,10 @@ def _commit(key: str, choices: Sequence[str], number: int) -> str:
     """Return what is said of this commitment: kept, or not, because of an earlier one or of the folder."""
     text, entry = choices[number - 1], entry_of(key)
     if entry:
-        also = "" if entry["choice"] == text else " The first commitment counts."
-        return f"You are committed to: {entry['choice']}.{also}"
+        also = "" if entry["choice"] == text else " Only the first commitment counts."
+        return f'You have already committed to "{entry["choice"]}".{also}'
     kept = keep(key, choice=text, number=number, date=date.today().isoformat())
     lost = not kept and is_interactive()
-    return f"Committed to: {text}" + (" (not kept: nothing can be written here)" if lost else "")
+    return f'You have committed to "{text}".' + (
+        " It is not kept, because nothing can be written here." if lost else ""
+    )

@@ -29,7 +29,7 @@ from utils.figures import DPI, in_html, smaller
 # Colab's pages lack the font that ipywidgets' Play has its symbols from.
 SYMBOLS = "https://cdnjs.cloudflare.com/ajax/libs/font-awesome/4.7.0/css/font-awesome.min.css"
 
-AGAIN = "Does nothing move? Then run all cells above, and this one."  # its kernel may be of another evening
+AGAIN = "Does nothing move? Then run all cells above, and then this one."  # its kernel may be of another evening
 ALL = "calc(100% - 4px)"  # of the width: ipywidgets leave 2 px free on each side of everything
 
 
@@ -149,7 +149,7 @@ def _plain(words: str) -> str:
 
 
 def beside(picture: Picture, *controls: widgets.Widget) -> widgets.VBox:
-    """Return the controls above their picture, and a line for whoever opens the page on another evening."""
+    """Return the controls above their picture, and a line for a reader who opens the page on another evening."""
     live = in_a_column(*controls, widgets.HTML(f"<small>{AGAIN}</small>"), *picture.parts, kind=_Live)
     live.picture = picture
     return live

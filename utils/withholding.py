@@ -54,7 +54,7 @@ def withholding(names: Sequence[str]) -> Iterator[None]:
 
 def _refusal(name: str) -> CodeType:
     """Return the code of a function that takes anything and raises Withheld, whatever it finds around itself."""
-    text = f"{name} is what this exercise asks you to write: do without it"
+    text = f"{name} is what this exercise asks you to write, so your answer cannot call it"
     made: dict[str, Callable] = {}
     exec(f"def refuse(*_, **__):\n    from {__name__} import Withheld\n    raise Withheld({text!r})", made)
     return made["refuse"].__code__

@@ -186,7 +186,7 @@ def test_a_stub_of_an_older_source_is_replaced(course):
             DOUBLE,
             'answer_name="double",',
             'answer_name="double",\n    plot=lambda given, value: value[3],',
-            "solutions/01_small.py:38: the solution's own show does not draw, but prints 'This cannot be drawn",
+            "solutions/01_small.py:38: the solution's own show does not draw, but prints 'We cannot draw this",
         ),
         (SOLUTION, '# %%\nshow("01.1"', '# %%\nmath.tau = 1\n\n# %%\nshow("01.1"', None),
     ],

@@ -160,14 +160,14 @@ def read_on(door: Door, *, whole: bool) -> None:
     assert {printed(cell) for cell in ran if cell.source.endswith((MOVE, START))} <= {"True\n"}
     if blanks := [printed(cell) for cell in ran if cell.source.startswith(CALL)]:
         assert NO_BIAS in blanks[1] and [text.splitlines()[0] for text in blanks] == [
-            "Not yet: network is still to be written, or its cell to be run.",
-            "Not yet: network returns another value than is wanted.",
+            "Not yet: network is still empty, or its cell has not been run yet.",
+            "Not yet: network does not return the right value.",
             "✓ Your network is right, and the page goes on with it.",
         ]
     kept = {}
     for cell in (one for one in ran if one.source.endswith(COMMIT)):
         chosen, said = printed(cell).splitlines()[-2:]
-        assert said == f"Committed to: {chosen}"
+        assert said == f'You have committed to "{chosen}".'
         kept[re.search(r'predict\(\s*"([^"]+)"', cell.source)[1]] = chosen
     there = json.loads(next(door.folder.rglob("my-course.json")).read_text(encoding="utf-8"))["predictions"]
     assert kept and {key: there[key]["choice"] for key in kept} == kept

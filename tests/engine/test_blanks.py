@@ -66,8 +66,8 @@ def test_the_courses_own_line_is_right_and_what_is_no_answer_is_not_yet(capsys, 
         given[0]
 
     name = pages.blank(key).name
-    unwritten = [(own, "still to be written") for own in ((), (...,), (None,), (lambda *_: None,))]
-    begun = [((without_return,), "Is its line with return"), ((lambda *_: stops(),), "stops with an error")]
+    unwritten = [(own, "is still empty") for own in ((), (...,), (None,), (lambda *_: None,))]
+    begun = [((without_return,), "Does it have a line with return"), ((lambda *_: stops(),), "stops with an error")]
     for nothing, what in unwritten + begun:
         blanks._tried.clear()
         said, lent = tried(capsys, key, *nothing)

@@ -24,6 +24,7 @@ SECONDS = 60  # after which a timer has certainly had its turn
 def reader(monkeypatch):
     monkeypatch.delenv("COURSE_BUILD", raising=False)
     monkeypatch.delenv("PYTEST_VERSION", raising=False)
+    monkeypatch.setattr(compilation, "_told", set())
 
 
 def timer() -> threading.Timer:
@@ -38,6 +39,14 @@ def test_what_is_slow_is_said_once_beside_a_programs_output(reader, monkeypatch,
         timer().join(SECONDS)
         raise KeyboardInterrupt
     assert capsys.readouterr() == ("", "compiling\n")
+
+
+def test_what_was_said_is_not_said_again(reader, capsys):
+    """Two functions share a text that says "once": whoever waits for both reads it once."""
+    for _ in range(2):
+        with compilation.notify_if_slow("compiling, once", after=0.01):
+            timer().join(SECONDS)
+    assert "".join(capsys.readouterr()).count("compiling, once\n") == 1
 
 
 def test_what_is_fast_is_not_said(reader, capsys):

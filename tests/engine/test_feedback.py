@@ -21,7 +21,7 @@ from utils import local_storage, pages
 from utils.exercises import FreeText, check, progress
 from utils.feedback import download, feedback, own_words, upload
 from utils.pages import Prediction
-from utils.predictions import predict, reveal
+from utils.predictions import ASLEEP, predict, reveal
 
 TODAY = "2026-02-28"
 CHOICES = ["a half", "a quarter"]
@@ -152,10 +152,10 @@ def revealed(key: str, **options) -> list[str]:
 
 
 def test_the_first_commitment_counts_and_is_said_so(folder, capsys):
-    assert printed(capsys, predict, "01.x", choice=2) == "Committed to: a quarter\n"
-    assert printed(capsys, predict, "01.x", choice=2) == "You are committed to: a quarter.\n"
+    assert printed(capsys, predict, "01.x", choice=2) == 'You have committed to "a quarter".\n'
+    assert printed(capsys, predict, "01.x", choice=2) == 'You have already committed to "a quarter".\n'
     again = printed(capsys, predict, "01.x", choice=1)
-    assert again == "You are committed to: a quarter. The first commitment counts.\n"
+    assert again == 'You have already committed to "a quarter". Only the first commitment counts.\n'
     assert content("predictions") == {"01.x": {"choice": "a quarter", "number": 2, "date": TODAY}}
     assert revealed("01.x") == ['You said "a quarter", and that is the answer. It tempts.', "so"]
     ask("01.x", CHOICES, right=1)
@@ -199,13 +199,13 @@ def test_buttons_commit_once(folder):
     assert said.value == "Choose first." and not button.disabled and os.listdir() == []
     radio.index = 0
     button.click()
-    assert said.value == "Committed to: &lt;half" and button.disabled and radio.disabled
+    assert said.value == 'You have committed to "&lt;half".' and button.disabled and radio.disabled
     assert content("predictions") == {"01.x": {"choice": "<half", "number": 1, "date": TODAY}}
 
 
 def test_numbers_that_are_none_are_named(folder):
     for choice in (0, 3):
-        with pytest.raises(ValueError, match="a number from 1 to 2 is wanted"):
+        with pytest.raises(ValueError, match="Choose a number from 1 to 2"):
             predict("01.x", choice=choice)
     assert os.listdir() == []
 
@@ -214,7 +214,7 @@ def test_damaged_entries_are_as_none(folder, capsys):
     leave({"predictions": {"01.x": {"choice": 3}, "01.y": [], "01.z": None}})
     for key in ("01.x", "01.y", "01.z"):
         assert revealed(key, anyway=True)[0] == 'The answer is "a quarter". It tempts.'
-        assert printed(capsys, predict, key, choice=1) == "Committed to: a half\n"
+        assert printed(capsys, predict, key, choice=1) == 'You have committed to "a half".\n'
 
 
 # Feedback and own words
@@ -238,8 +238,9 @@ def test_feedback_is_added_never_overwritten(folder, capsys):
 def test_feedback_by_buttons(folder, capsys):
     box = feedback("01.theorem")
     assert capsys.readouterr().out == ""
-    answer, line, button, said = box.children
-    assert [type(one) for one in box.children] == [ToggleButtons, Text, Button, HTML] and answer.value is None
+    answer, line, button, said, asleep = box.children
+    assert [type(one) for one in box.children] == [ToggleButtons, Text, Button, HTML, HTML] and answer.value is None
+    assert ASLEEP in asleep.value
     line.value = "why <b>?"
     button.click()
     assert said.value == "Choose first." and line.value == "why <b>?" and os.listdir() == []
@@ -266,7 +267,8 @@ def test_own_words_replace_what_was_kept(folder, capsys):
 
 
 def test_own_words_by_an_area(folder, capsys):
-    area, button, said = own_words("08.answer").children
+    area, button, said, asleep = own_words("08.answer").children
+    assert ASLEEP in asleep.value
     assert [type(one) for one in (area, button, said)] == [Textarea, Button, HTML] and area.value == ""
     assert not area.continuous_update  # what is typed last comes before the click
     button.click()
@@ -319,7 +321,10 @@ def test_no_points_where_nothing_was_answered(folder, lesson_99, capsys):
 def test_the_table_of_points(folder, lesson_99, capsys, monkeypatch):
     monkeypatch.setattr("utils.exercises.definition.lessons_with_exercises", lambda: ["01", "99"])
     lesson_99(make_exercise(), FreeText("99.2", 3, "a rubric"), make_exercise(id="99.3"), make_exercise(id="99.4"))
-    assert printed(capsys, progress) == "No points are kept here yet: a check keeps those that it gives.\n"
+    assert (
+        printed(capsys, progress)
+        == "No points are kept here yet. Run an exercise's check, and it keeps the points that you earn.\n"
+    )
     check("99.1", lambda x: 2 * x)
     kept = {**content("points"), "99.4": {"points": 2.5}, "98.1": {"points": 1}, "99.9": {"points": 1}}
     for damage in ({}, {"99.3": {"points": "4"}}, {"99.3": None}, {"99.3": {"points": float("nan")}}):
@@ -359,13 +364,15 @@ def test_whoever_takes_it_away_is_told_how_to_save_the_notebook_itself(folder, c
     for prepare in (lambda: None, lambda: leave_all(capsys), lambda: monkeypatch.setenv("COURSE_BUILD", "1")):
         prepare()
         first = printed(capsys, download).splitlines()[0]
-        assert "In Colab: File, Save a copy in Drive" in first and first.endswith("Elsewhere: File, Save.")
+        assert "In Colab, choose File, Save a copy in Drive" in first and first.endswith(
+            "Elsewhere, choose File, Save."
+        )
 
 
 def test_one_file_of_what_there_is(folder, capsys):
     leave_all(capsys)
     text = printed(capsys, download)
-    assert "holds your predictions, blanks, points, feedback and answers in your own words, of all pages" in text
+    assert "holds your predictions, blanks, points, feedback and answers in your own words, from all pages" in text
     assert f"It lies at {folder / 'my-course.json'}\n" in text and "<a" not in text and len(os.listdir()) == 1
 
 
@@ -396,11 +403,11 @@ def colab(monkeypatch):
 def test_colab_hands_it_to_the_browser_and_takes_it_from_there(folder, capsys, colab, monkeypatch):
     leave_all(capsys)
     text = printed(capsys, download)
-    assert "It lies at" not in text and "first: from utils.feedback import upload; upload()" in text
+    assert "It lies at" not in text and "run this first: from utils.feedback import upload; upload()" in text
     assert colab.handed == [str(folder / "my-course.json")]
     (folder / "next").mkdir()
     monkeypatch.chdir(folder / "next")
-    assert "That is no my-course.json" in printed(capsys, upload)  # none was chosen
+    assert "That is not a my-course.json" in printed(capsys, upload)  # none was chosen
     colab.chosen = {"my-course (1).json": Path("../my-course.json").read_bytes()}
     assert "predictions: 1, feedback: 1, points: 0" in printed(capsys, upload)
     assert revealed("01.x")[0].startswith('You said "a half"')
@@ -426,7 +433,7 @@ def test_what_is_taken_in_joins_what_is_there(folder, capsys):
     Path("theirs.json").write_text(json.dumps(THEIRS))
     for _ in range(2):
         said = printed(capsys, upload, "theirs.json")
-        assert said.startswith("Taken in.") and "predictions: 3, feedback: 1, points: 2, blanks: 1, words: 2" in said
+        assert said.startswith("Added.") and "predictions: 3, feedback: 1, points: 2, blanks: 1, words: 2" in said
         assert json.loads(Path("my-course.json").read_text()) == {
             "predictions": {
                 "01.x": {"choice": "a half"},
@@ -456,9 +463,9 @@ def test_what_is_no_file_of_the_course_is_not_taken_in(folder, capsys, other):
     leave(OURS)
     Path("theirs.json").write_text(other)
     said = printed(capsys, upload, "theirs.json")
-    assert said.startswith("That is no my-course.json that download() gave. Nothing was taken in")
+    assert said.startswith("That is not a my-course.json from download(). Nothing was added")
     assert "cannot be read (No such file" in printed(capsys, upload, "none.json")
-    assert 'Say where the file lies: upload("my-course.json")' in printed(capsys, upload)
+    assert 'Say where the file lies, such as upload("my-course.json")' in printed(capsys, upload)
     assert json.loads(Path("my-course.json").read_text()) == OURS
 
 
@@ -468,7 +475,7 @@ def test_what_is_no_file_of_the_course_is_not_taken_in(folder, capsys, other):
 def test_builds_and_tests_read_nothing_and_leave_nothing(not_reading, lesson_99, capsys):
     lesson_99(make_exercise())
     before = {path.name: path.read_bytes() for path in not_reading.iterdir()}
-    assert printed(capsys, predict, "01.x", choice=2) == "Committed to: a quarter\n"
+    assert printed(capsys, predict, "01.x", choice=2) == 'You have committed to "a quarter".\n'
     assert "You said" not in " ".join(revealed("01.x", anyway=True))
     assert "Nothing is kept" in printed(capsys, feedback, "01.x", clear="clear")
     assert "Nothing is kept" in printed(capsys, own_words, "08.answer", "One.")
@@ -490,7 +497,7 @@ def test_a_build_shows_no_buttons_and_one_line_instead(folder, capsys, monkeypat
 def test_a_folder_that_cannot_be_written_to(folder, capsys, monkeypatch):
     read_only(monkeypatch)
     said = printed(capsys, predict, "01.x", choice=1)
-    assert said == "Committed to: a half (not kept: nothing can be written here)\n"
+    assert said == 'You have committed to "a half". It is not kept, because nothing can be written here.\n'
     assert "cannot be written to" in printed(capsys, feedback, "01.x", clear="clear")
     monkeypatch.undo()
     monkeypatch.chdir(folder)
@@ -516,7 +523,7 @@ def test_a_committed_prediction_run_again_shows_the_commitment_and_no_choice(mon
     ask("01.x", ["a half", "<b>"])
     predict("01.x", choice=2)
     radio, button, said, *_ = predict("01.x").children
-    assert button.disabled and radio.disabled and said.value == "You are committed to: &lt;b&gt;."
+    assert button.disabled and radio.disabled and said.value == 'You have committed to "&lt;b&gt;".'
 
 
 def test_the_choices_are_listed_where_there_are_no_buttons(monkeypatch, capsys):

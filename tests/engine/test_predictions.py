@@ -185,7 +185,7 @@ def test_questions_asked_together_are_answered_when_each_has_its_choice(question
     _, first, answer, _, second, other, button, note, *_ = questions[0].children
     first.index = 0
     button.click()
-    assert "Missing: 2." in note.value and answer.value == other.value == "" and committed("02.a") is None
+    assert "Still missing: 2." in note.value and answer.value == other.value == "" and committed("02.a") is None
     second.index = 1
     button.click()
     assert "<b>No.</b> Tempting." in answer.value and "<b>Yes.</b> So it is." in other.value and note.value == ""

@@ -66,8 +66,8 @@ class Blank:
         hints = len(self.mistakes) + len(self.remarks)
         if len(self.cases) < 3 or hints > MOST_HINTS:
             raise ValueError(
-                f"{self.name} has {len(self.cases)} cases and {hints} hints; "
-                f"at least three cases and at most {MOST_HINTS} hints are wanted"
+                f"{self.name} has {len(self.cases)} cases and {hints} hints. "
+                f"Give it at least three cases and at most {MOST_HINTS} hints."
             )
 
     @property
@@ -83,11 +83,11 @@ class Blank:
 
 
 def yours(key: str) -> Callable:
-    """Return the reader's own function for a blank where it is right, else the course's; say which, and why.
+    """Return the reader's own function for a blank if it is right, else the course's; say which one, and why.
 
-    The function is looked up where this is called, by the blank's name. What is missing, unwritten, wrong, stops with
-    an error or has no answer after two seconds is "not yet": the page goes on with the course's, which is not taken for
-    the reader's when the cell is run again. Raises UnknownKey for a blank that no room has.
+    The function is looked up by the blank's name, where this is called. If it is missing, empty or wrong, stops with an
+    error or has no answer after two seconds, that is "not yet": the page goes on with the course's function, which is
+    not taken for the reader's when the cell is run again. Raises UnknownKey for a blank that no room has.
     """
     blank, lent = pages.blank(key), reference(key)
     own: Any = sys._getframe(1).f_globals.get(blank.name)
@@ -132,7 +132,7 @@ def _compiled(key: str, name: str) -> CodeType:
 def _judged(blank: Blank, own: object, lent: Callable) -> str:
     """Return why a reader's function is not handed on, "" where it is right."""
     if not callable(own) or hasattr(own, _LENT) or _is_empty(own):
-        return _goes_on(blank, f"Not yet: {blank.name} is still to be written, or its cell to be run.")
+        return _goes_on(blank, f"Not yet: {blank.name} is still empty, or its cell has not been run yet.")
     names = list(inspect.signature(lent).parameters)
     given = [serialization.dumps(dict(zip(names, case, strict=False))) for case in blank.cases]
     right = [call_answer(lent, one, "").value for one in given]
@@ -145,13 +145,13 @@ def _judged(blank: Blank, own: object, lent: Callable) -> str:
     if any(one.message.startswith(_TimeIsUp.__name__) for one in outcomes):
         return _goes_on(blank, f"Not yet: your {blank.name} had no answer after {SECONDS} seconds.")
     if all(one.kind == "value" and one.value is None for one in outcomes):
-        return _goes_on(blank, f"Not yet: {blank.name} returns None. Is its line with return there?")
+        return _goes_on(blank, f"Not yet: {blank.name} returns None. Does it have a line with return?")
     verdict = score_answer(blank, cases, outcomes)
     if verdict.failing is None:
         return ""
     at = verdict.failing
     rows = checking.hinted_rows(blank, cases[at], outcomes[at], verdict.hint, first=True)
-    what = "stops with an error" if outcomes[at].kind == "error" else "returns another value than is wanted"
+    what = "stops with an error" if outcomes[at].kind == "error" else "does not return the right value"
     return _goes_on(blank, checking.in_rows(f"Not yet: {blank.name} {what}.", rows))
 
 

@@ -20,11 +20,11 @@ from utils.exercises.scoring import Case, Verdict, describe, score_answer
 PRINTED_LINES, INPUT_LINES = 20, 16
 QUICK_SECONDS = 1
 IMPORT_SECONDS, PATIENCE = 5, 5  # less than marking gives for so many cases, on a machine that may be slower
-NOT_THE_EXAMPLE = "Not the example, but the case that the check below shows."
-NOT_IN_MARKING = "Let the cells of this notebook define all that the answer needs."
+NOT_THE_EXAMPLE = "This is not the example, but the case that the check below shows."
+NOT_IN_MARKING = "Define in this notebook's cells everything that your answer needs."
 STOPPED = (
-    "– Exercise {}: you stopped the check, and nothing was judged. All cases together may compute for {:g} seconds;\n"
-    "  where one goes on for ever, does each loop of yours come nearer to its end?"
+    "– Exercise {}: you stopped the check, so nothing was judged. All cases together may compute for {:g} seconds.\n"
+    "  If one of them never ends, check that each of your loops gets closer to its end."
 )
 HINT_COLUMNS = 90  # a wider line is wrapped by the page itself, back to its left edge
 
@@ -38,11 +38,11 @@ class NotSolved(Exception):
 
 
 def check(exercise_id: str, answer: Callable) -> None:
-    """Print the points that ``answer`` earns on the exercise's stored cases, and where it fails, why.
+    """Print the points that ``answer`` earns on the exercise's stored cases and, if it fails one, why.
 
     The best points of each exercise are kept, for ``progress()`` and the start page. In a kernel that pytest started,
-    as nbval does, less than full marks raise NotSolved afterwards; a free text, which nobody but a reader can judge,
-    never does.
+    as nbval does, less than full marks then raise NotSolved; a free text never does, because only a reader can judge
+    it.
     """
     try:
         exercise = find(exercise_id)
@@ -71,9 +71,9 @@ def _say_unsolved(text: str) -> None:
 
 
 def show(exercise_id: str, answer: Callable) -> None:
-    """Draw what ``answer`` returns for the case that ``check`` shows, the exercise's ``drawn`` where none fails.
+    """Draw what ``answer`` returns for the case that ``check`` shows; if none fails, for the exercise's plotted case.
 
-    Silent while unanswered. An exercise that takes long is called, and drawn, for its first case alone.
+    Nothing is drawn before there is an answer. For an exercise that takes long, only the first case is computed.
     """
     try:
         exercise = find(exercise_id)
@@ -96,7 +96,7 @@ def show(exercise_id: str, answer: Callable) -> None:
         with np.errstate(all="ignore"):
             figure, words = exercise.plot(cases[shown].given, outcomes[shown].value)
     except Exception:  # drawn is whatever a student returned; check says what is wrong with it
-        return print("This cannot be drawn: run the check below, it says what was expected.")
+        return print("We cannot draw this. Run the check below: it says what was expected.")
     from utils.figures import show_figure  # here, so that a check alone does not wait for matplotlib
 
     return show_figure(figure, f"{NOT_THE_EXAMPLE} {words}" if failing else words)
@@ -113,7 +113,7 @@ def judged(exercise: Exercise, answer: Callable) -> tuple[str, Verdict]:
         wanted = f'check("{exercise.id}", {exercise.answer_name})'
         text = _headline(exercise, 0.0) + (
             f"\n  got       {describe_safely(answer)}, which cannot be called"
-            f"\n  hint      Hand over the function itself, without brackets behind its name: {wanted}"
+            f"\n  hint      Pass the function itself, without brackets after its name: {wanted}"
         )
         return text, Verdict(0.0, started=False)
     start = time.process_time()
@@ -227,8 +227,8 @@ def full_marks_text(exercise: Exercise) -> str:
 
 def too_slow_text(exercise: Exercise, seconds: float) -> str:
     """Return what the check of an answer prints that nothing is wrong with but its time."""
-    allowed = f"{seconds_allowed(exercise):g} seconds are allowed for all cases together, and marking stops an answer"
-    time_row = ("time", f"{seconds:.0f} seconds so far, and nothing wrong; {allowed}")
+    allowed = f"All cases together may take {seconds_allowed(exercise):g} seconds, and marking stops what takes longer."
+    time_row = ("time", _wrapped(f"Nothing is wrong so far, but it took {seconds:.0f} seconds. {allowed}"))
     return in_rows(_headline(exercise, 0.0), [time_row, ("hint", _wrapped(exercise.slow_hint))])
 
 

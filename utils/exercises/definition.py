@@ -1,4 +1,4 @@
-"""The one definition of an exercise, used by the student's check and by whoever marks a class."""
+"""The one definition of an exercise, used both by the student's check and for marking a class."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from utils import rooms
 Inputs = Mapping[str, Any]
 Hint = tuple[Callable[[Inputs, Any, Any], bool], str]  # a rule, and what to say where it matches
 ID = re.compile(r"(\d\d)\.(\d+)")
-SLOW_HINT = "Look for what is done once for each unit of a large number, and for what is computed again and again."
+SLOW_HINT = "Look for work that is done once for each of many units, and for values that are computed over and over."
 
 
 class UnknownExercise(LookupError):
@@ -80,9 +80,9 @@ class Exercise:
     def __post_init__(self) -> None:
         _validate(self.id, self.points)
         if not self.answer_name.isidentifier():
-            raise ValueError(f"answer_name of {self.id} is {self.answer_name!r}; a function's name is wanted")
+            raise ValueError(f"answer_name of {self.id} is {self.answer_name!r}. Give the name of a function.")
         if not 0 < self.seconds <= 10:
-            raise ValueError(f"seconds of {self.id} is {self.seconds!r}; a number in (0, 10] is wanted")
+            raise ValueError(f"seconds of {self.id} is {self.seconds!r}. Give a number above 0, at most 10.")
 
 
 @dataclass(frozen=True)
@@ -105,9 +105,9 @@ class FreeText:
 
 def _validate(exercise_id: str, points: int) -> None:
     if not ID.fullmatch(exercise_id):
-        raise ValueError(f'the exercise id {exercise_id!r} is not of the form "NN.k", such as "03.2"')
+        raise ValueError(f'the exercise id {exercise_id!r} does not have the form "NN.k", such as "03.2"')
     if not isinstance(points, int) or points < 1:
-        raise ValueError(f"points of {exercise_id} is {points!r}; a positive integer is wanted")
+        raise ValueError(f"points of {exercise_id} is {points!r}. Give a positive whole number.")
 
 
 def load_lesson(number: str) -> dict[str, Exercise | FreeText]:
@@ -121,7 +121,9 @@ def load_lesson(number: str) -> dict[str, Exercise | FreeText]:
     exercises: dict[str, Exercise | FreeText] = {}
     for exercise in module.EXERCISES:
         if not exercise.id.startswith(f"{number}.") or exercise.id in exercises:
-            raise ValueError(f"utils/lesson_{number}/exercises has {exercise.id}, which is taken or of another lesson")
+            raise ValueError(
+                f"utils/lesson_{number}/exercises has {exercise.id}, which is taken or belongs to another lesson"
+            )
         exercises[exercise.id] = exercise
     return exercises
 
@@ -130,7 +132,7 @@ def must_be_a_lesson(number: str) -> None:
     """Raise UnknownExercise where the lesson has no definitions; none are loaded."""
     if number not in lessons_with_exercises():
         known = ", ".join(lessons_with_exercises()) or "none"
-        raise UnknownExercise(f"There is no lesson {number} with exercises; there are: {known}.")
+        raise UnknownExercise(f"There is no lesson {number} with exercises. The lessons that have some are: {known}.")
 
 
 def lessons_with_exercises() -> list[str]:
@@ -142,9 +144,9 @@ def find(exercise_id: str) -> Exercise | FreeText:
     """Return the exercise with this id; raises UnknownExercise, with the ids that there are."""
     match = ID.fullmatch(exercise_id) if isinstance(exercise_id, str) else None
     if match is None:
-        raise UnknownExercise(f'{exercise_id!r} is no exercise id: write it as text, such as "01.2".')
+        raise UnknownExercise(f'{exercise_id!r} is not an exercise id. Write the id as text, such as "01.2".')
     exercises = load_lesson(match[1])
     if exercise_id not in exercises:
         known = ", ".join(exercises)
-        raise UnknownExercise(f"There is no exercise {exercise_id}; lesson {match[1]} has {known}.")
+        raise UnknownExercise(f"There is no exercise {exercise_id}. Lesson {match[1]} has {known}.")
     return exercises[exercise_id]

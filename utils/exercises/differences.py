@@ -26,7 +26,7 @@ def difference_in_shape(expected: np.ndarray, value: np.ndarray) -> str:
     if _transposed(expected, value):
         return TRANSPOSED
     if value.size == expected.size and _same(value.ravel(), expected.ravel()).all():
-        return "The numbers are right, their shape is not."
+        return "The numbers are right, but their shape is not."
     return ""
 
 
@@ -63,13 +63,13 @@ def difference(pairs: Sequence[tuple[np.ndarray, np.ndarray]]) -> str:
         if len(np.unique(wanted)) > 2 and np.isfinite(of(wanted)).all() and agree(got, of(wanted)):
             return f"Wherever your result is wrong, it is {name} was expected."
     if all(_same(*(np.sort(one, None) for one in pair)).all() for pair in pairs):
-        return "Your results have the right numbers, in another order."
+        return "Your results have the right numbers, but in another order."
     for digits in range(LEAST_DIGITS, MOST_DIGITS):
         if multiple and got.any() and _same(got, wanted.round(digits)).all():
-            return f"Your results are rounded to {digits} digits after the point; more are wanted."
+            return f"Your results are rounded to {digits} digits after the point, and more are wanted."
     if multiple and abs(share - 1).max() < 10.0**-LEAST_DIGITS:
         digits = int(-np.log10(abs(share - 1).max()))
-        return f"Your results agree with what was expected to {digits} digits; more are wanted."
+        return f"Your results agree with what was expected to {digits} digits, and more are wanted."
     if len(pairs) < right.size <= 2 * right.sum():
         return f"In the cases that fail, {right.sum()} of {right.size} numbers are right."
     if (got > wanted).all() or (got < wanted).all():

@@ -71,7 +71,7 @@ def sizes_in_words(layers: Layers, wanted: list[int]) -> str:
     if sizes_of(layers) == wanted:
         return ""
     shapes = ", ".join(str(weight.shape) for weight, _ in layers)
-    return f"Sizes {wanted} are wanted; the shapes of your weights are {shapes}."
+    return f"Sizes {wanted} are wanted, but your weights have the shapes {shapes}."
 
 
 # --- rules ------------------------------------------------------------------------------------------------
@@ -98,13 +98,13 @@ def remarks_on_layers(wanted: Sizes, otherwise: str) -> list[Hint]:
     return [
         (
             lambda given, value, expected: value is not None and not is_readable(value),
-            "Return a list of pairs (weight, bias), one for each layer, in which the weight comes first: each "
-            "weight of the shape (outputs, inputs), each bias with one number for each output.",
+            "Return a list of pairs (weight, bias), one pair for each layer. The weight comes first, with the shape "
+            "(outputs, inputs); the bias has one number for each output.",
         ),
         (
             _is_transposed(wanted),
-            f"Your weights are transposed: a weight has the shape (outputs, inputs), so the first is ({units}, "
-            f"{n_in}).",
+            f"Your weights are transposed. A weight has the shape (outputs, inputs), so the first one should be "
+            f"({units}, {n_in}).",
         ),
         (lambda given, value, expected: sizes_of(layers_of(value)) != wanted(_number(given)), otherwise),
     ]

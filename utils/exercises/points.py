@@ -26,14 +26,14 @@ def keep(exercise: Exercise, points: float) -> None:
 
 
 def progress() -> None:
-    """Print a table of the exercises of every lesson that was begun here: the best points, and of how many."""
+    """Print a table of the exercises of every lesson that was begun here: the best points, and the most there are."""
     kept = local_storage.read(local_storage.POINTS)
     begun = [
         number for number in definition.lessons_with_exercises() if any(one.startswith(f"{number}.") for one in kept)
     ]
     exercises = [exercise for number in begun for exercise in definition.load_lesson(number).values()]
     if not exercises:
-        return print("No points are kept here yet: a check keeps those that it gives.")
+        return print("No points are kept here yet. Run an exercise's check, and it keeps the points that you earn.")
     print("exercise  points")
     for exercise in exercises:
         print(_row(exercise, kept))

@@ -37,115 +37,114 @@ from utils.exercises.differences import difference, difference_in_shape
 from utils.exercises.rules import is_number, is_whole, one_number
 
 CONSTANT_HINT = (
-    "Your function returns the same whatever it is given. Does it compute the result from its arguments? If it does, "
-    "what it looks for never happens."
+    "Your function returns the same result whatever it is given. Does it use its arguments? If it does, then what it "
+    "looks for never happens."
 )
-ERROR_HINT = "Your function stopped with an error before it returned: start from the line that is named."
+ERROR_HINT = "Your function stopped with an error. Start from the line that is named."
 ERROR_HINTS = {
-    "NameError": "A name is not known: run the set-up cells first, and define what you use inside the function.",
-    "UnboundLocalError": "A name is used before it has a value: when is the line that gives it one not reached?",
+    "NameError": "Python does not know this name. Run the set-up cells, and define what you use in the function.",
+    "UnboundLocalError": "You use a name before it has a value. When is the line that gives it one not reached?",
     "AttributeError": (
-        "What stands before the dot does not have what stands behind it: is it a list, say, where you want an array, "
-        "or a dictionary, whose entries stand in square brackets?"
+        "The thing before the dot does not have what you ask for after it. Is it a list where you want an array? Or a "
+        "dictionary, whose entries you get with square brackets?"
     ),
     "RecursionError": (
-        "Your function calls itself without end: for which smallest input is the result to be told at once, and do all "
-        "calls come to it?"
+        "Your function calls itself without end. For which smallest input can it return the result at once, and does "
+        "every chain of calls get there?"
     ),
-    "Withheld": "That function of the course is the answer itself: write it yourself, from the definition.",
+    "Withheld": "This function of the course is the answer itself, so write it yourself, from the definition.",
 }
 UNCHECKABLE_HINT = (
-    "Your function did return, but nothing that can be compared: return numbers (float or int makes one of what is "
-    "not), text, True or False, or lists, arrays and tensors of them, as large as the exercise asks for."
+    "Your function did return something, but nothing that we can compare. Return numbers (float or int turns other "
+    "things into one), text, True or False, or lists, arrays and tensors of them, as large as the exercise asks for."
 )
 SHAPES_HINT = (
-    "Two arrays do not fit together. Their sizes differ from case to case: take none for granted, and compare the "
-    "shapes in the line that is named."
+    "Two arrays do not fit together. Sizes change from case to case, so take none for granted, and compare the shapes "
+    "in the line that is named."
 )
 SAID = [  # what Python, NumPy and torch say of an error, and what is said of it here
     (
         r"leaf Variable",
-        "PyTorch follows all that is done to a tensor with `requires_grad=True`, a step of the training "
-        "as well: take the step within `with torch.no_grad():`.",
+        "PyTorch records everything that you do to a tensor with `requires_grad=True`, and so a training step, too. "
+        "Take the step inside `with torch.no_grad():`.",
     ),
     (
         r"NoneType",
-        "Something in the line that is named is None: what a function without `return` gives, or the `.grad` of a "
-        "tensor that has none. What is computed from one, as in `W = W - …` or by `.T`, is a new tensor, and "
-        "PyTorch keeps no gradient for it.",
+        "Something in the line that is named is None: perhaps the result of a function without `return`, or the "
+        "`.grad` of a tensor that has no gradient. `W = W - …` or `.T` makes a new tensor, and PyTorch keeps no "
+        "gradient for that one.",
     ),
     (
         r"same dtype|[Ff]ound dtype|scalar type",
-        "Numbers of two kinds meet, float32 and float64, say. Make all of them "
-        "float64: NumPy's are, and a tensor that is made of them stays so unless you say otherwise.",
+        "Two kinds of numbers meet here, such as float32 and float64. Make all of them float64: NumPy's numbers are, "
+        "and a tensor made from them stays so unless you say otherwise.",
     ),
     (
         r"Tensor, not numpy|'numpy\.ndarray' and 'Tensor'|'Tensor' and 'numpy",
-        "An array of NumPy and a tensor meet: make a tensor of the array with `torch.as_tensor`.",
+        "A NumPy array meets a tensor. Turn the array into a tensor with `torch.as_tensor`.",
     ),
     (
         r"not require grad",
-        "PyTorch finds no tensor to follow: make each one that is to have a gradient with "
-        "`requires_grad=True`, and compute the loss from these, without `.item()`, `.detach()` or NumPy on the way.",
+        "PyTorch has no tensor to differentiate by. Make each tensor that needs a gradient with `requires_grad=True`, "
+        "and compute the loss from these tensors, without `.item()`, `.detach()` or NumPy on the way.",
     ),
     (
         r"inhomogeneous",
-        "No array can be made of parts of different shapes, such as a weight and its bias, or all that "
-        "`np.linalg.lstsq` returns, of which `[0]` is the solution: take the part that you want.",
+        "NumPy cannot make one array out of parts with different shapes, such as a weight and its bias, or all that "
+        "`np.linalg.lstsq` returns. Take the part that you want: of `lstsq`, `[0]` is the solution.",
     ),
     (
         r"index to scalar|(float|int)\w*' (object is not subs|has no len)|unsized",
-        "One number stands where you want "
-        "several: has a norm, a sum or a mean without `axis` taken all entries together?",
+        "You have one number where you want several. Did a norm, a sum or a mean without `axis` put all entries "
+        "together?",
     ),
     (
         r"must be square",
-        "Equations are solved where there are as many as unknowns. Where there are more, fit by least "
-        "squares: `np.linalg.lstsq(A, b)[0]`.",
+        "`solve` wants as many equations as unknowns. If there are more equations, fit by least squares: "
+        "`np.linalg.lstsq(A, b)[0]`.",
     ),
     (
         r"empty sequence|argument is empty|zero-size array|with size 0",
-        "In some case nothing is left to choose from: say what is returned then.",
+        "In one of the cases, nothing is left to choose from. Say what your function returns then.",
     ),
     (
         r"out of bounds for axis",
-        "An index is beyond the end of an axis: how long it is differs from case to case. Is "
-        "it the axis that you mean? (`argmax`, unless it is told an axis, counts through a whole table.)",
+        "An index lies beyond the end of an axis, whose length changes from case to case. Is it the axis that you "
+        "mean? (Without `axis`, `argmax` counts through the whole table.)",
     ),
     (
         r"^IndexError: .*out of (range|bounds)",
-        "An index is beyond the end: the last of n entries has the index n − 1, "
-        "and how many there are differs from case to case.",
+        "An index lies beyond the end. The last of n entries has the index n − 1, and n changes from case to case.",
     ),
     (
         r"values to unpack",
-        "There are more names on the left of the = than values, or fewer: how many values there "
-        "are differs from case to case.",
+        "There are more names than values, or fewer: count both sides of the assignment. The number of values may "
+        "change from case to case.",
     ),
     (
         r"(operand type|instances).*'list'|sequence by non-int|to list|not tuple",
-        "A list is no array: + joins two, * "
-        "repeats one, and it takes one index. Make an array of it first, with `np.array`.",
+        "A list is not an array: + joins two lists, * repeats one, and a list takes a single index. Turn it into an "
+        "array first, with `np.array`.",
     ),
     (
         r"truth value of an?",
-        "An `if`, an `and` or Python's `max` meets an array where one True or False is wanted: say "
-        "whether all of its entries count or any, with `.all()` or `.any()`, or go through them one by one.",
+        "An `if`, an `and` or Python's `max` needs one True or False, and it got an array. Say with `.all()` or "
+        "`.any()` whether all entries must be true or just one, or go through them one by one.",
     ),
     (
         r"only (integer|length-1|0-dim)|as an integer|integers.* (not float|got)",
-        "A number is wanted there, perhaps "
-        "whole, and it is a float or an array: // gives whole numbers; NumPy's functions, not `math`'s, take arrays.",
+        "This place needs a single number, perhaps a whole one, and it got a float or an array. // gives whole "
+        "numbers, and for arrays use NumPy's functions, not those of `math`.",
     ),
     (
         r"boolean subtract",
-        "True and False are not subtracted: ask where two differ, with `!=`, or make numbers of them "
+        "NumPy does not subtract True and False. Ask with `!=` where two arrays differ, or turn them into numbers "
         "first, with `.astype(int)`.",
     ),
     (r"\bshapes?\b|broadcast|matmul|mismatch|did not match|same length", SHAPES_HINT),
 ]
 IN_THE_LINE = "(in the line: "  # what follows is the student's own code
-FALLBACK_HINT = "Work this input through by hand, and compare step by step."
+FALLBACK_HINT = "Work through this input by hand, and compare step by step."
 MOST_KEYS, MOST_CHARACTERS = 8, 40  # of a dictionary that somebody returned, in a sentence about it
 SEVERAL = 3  # failing cases that a misconception has to explain
 MOST_BITS, NAN_BITS = 10, 2  # that one wrong value weighs, and one that is nan or inf
@@ -323,8 +322,8 @@ def _general_hint(pairs: Sequence[tuple[Any, Any]]) -> str:
     if value is None:
         wanted = describe(expected)
         return (
-            f"Your function returned None here; {wanted} was expected. Is there a `return`, and is it reached in this "
-            "case, too, after every `if` and loop?"
+            f"Your function returned None here, and {wanted} was expected. Is there a `return`, and does this case "
+            "reach it, after every `if` and loop?"
         )
     numbers = [both for pair in pairs if (both := _countable(*pair))]
     countable = len(numbers) == len(pairs)
@@ -332,12 +331,14 @@ def _general_hint(pairs: Sequence[tuple[Any, Any]]) -> str:
         return FALLBACK_HINT  # lists whose lengths differ have no shape
     if describe(value) != describe(expected):
         more = difference_in_shape(*numbers[0]) if countable else ""
-        return f"{describe(expected).capitalize()} was expected; you returned {_without_words(value)}. {more}".rstrip()
+        return (
+            f"{describe(expected).capitalize()} was expected, and you returned {_without_words(value)}. {more}".rstrip()
+        )
     shown = numbers_in(value)
     if shown is not None and not np.isfinite(shown).all():
         return (
-            "Your result contains nan or inf: look for a division by zero, the root of a negative number, or a number "
-            "that overflows."
+            "Your result contains nan or inf. Look for a division by zero, the square root of a negative number, or a "
+            "number that overflows."
         )
     if not countable or any(got.shape != right.shape or not np.isfinite(got).all() for right, got in numbers):
         return FALLBACK_HINT

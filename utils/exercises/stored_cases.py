@@ -52,7 +52,7 @@ def load(exercise: Exercise) -> list[dict[str, Any]]:
     cases = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     if exercise.id not in cases:
         build = f"python -m authoring build {exercise.id[:2]}"
-        raise UnknownExercise(f"No cases are stored for exercise {exercise.id}: build its lesson with `{build}`.")
+        raise UnknownExercise(f"No cases are stored for exercise {exercise.id}. Build its lesson with `{build}`.")
     return cases[exercise.id]
 
 

@@ -103,7 +103,7 @@ def test_a_bet_is_committed_to_by_clicking_and_its_answer_comes_where_it_is_wait
         choice.click()
         words = choice.evaluate("input => input.labels[0].textContent")
         commit.click()
-        expect(question.locator(".widget-html-content").first).to_have_text(f"Committed to: {words}")
+        expect(question.locator(".widget-html-content").first).to_have_text(f'You have committed to "{words}".')
         expect(choice).to_be_disabled()
         expect(answer).to_contain_text(", and that is the answer.")
         figure, room = (found.bounding_box() for found in (answer.locator("img"), answer.locator(".jp-OutputArea")))
