@@ -82,19 +82,21 @@ def _parser() -> argparse.ArgumentParser:
     grade = commands.add_parser(
         "grade",
         help="mark a folder of notebooks",
-        description="Marks a folder of notebooks, named by student or one folder for each. The same command again "
-        "goes on where it stopped, and marks only what is new or has changed.",
+        description="Marks a folder of notebooks, named after the students or with a folder for each. The same command "
+        "again goes on where it stopped, and marks only what is new or has changed.",
     )
     grade.add_argument(
         "submissions", type=Path, metavar="SUBMISSIONS", help="the folder, or the zip file, of notebooks"
     )
     grade.add_argument("--out", type=Path, required=True, metavar="DIR", help="where grades and feedback go")
-    grade.add_argument("--lesson", type=_lesson, metavar="NN", help="the lesson; else told by each notebook")
+    grade.add_argument(
+        "--lesson", type=_lesson, metavar="NN", help="the lesson; without it, each notebook tells its own"
+    )
     grade.add_argument(
         "--workers",
         type=_count,
         metavar="N",
-        help="students at a time; default: one for each core, or two for each of a cluster's threads",
+        help="how many students to mark at a time; default: one for each core, or two for each thread of a cluster",
     )
     grade.add_argument(
         "--scheduler",
@@ -103,7 +105,10 @@ def _parser() -> argparse.ArgumentParser:
         "tcp://10.0.0.1:8786; seeds, expected values and marks stay here",
     )
     grade.add_argument(
-        "--seed-file", type=Path, metavar="FILE", help="any text, from which the secret cases are drawn; else random"
+        "--seed-file",
+        type=Path,
+        metavar="FILE",
+        help="any text, which decides the secret cases; without it they are random",
     )
     grade.add_argument(
         "--solutions",
@@ -115,7 +120,7 @@ def _parser() -> argparse.ArgumentParser:
         "--sandbox",
         choices=NAMES,
         default="auto",
-        help="what students' code is shut into; none only for work that you trust (default: the best that works)",
+        help="what students' code is shut into; default: the best that works; none is only for work that you trust",
     )
     _add_options_about_the_class(grade)
     _add_history(commands)
@@ -130,13 +135,13 @@ def _add_options_about_the_class(grade: argparse.ArgumentParser) -> None:
         "--names",
         choices=SCHEMES,
         default="auto",
-        help="how files name their students; auto: by the folder that each student has, or else by the file",
+        help="how files name their students; auto takes the folder that each student has, or else the file's name",
     )
     add(
         "--times",
         metavar="FILE",
         help="when each was handed in: a CSV file with the columns student and time (ISO "
-        "8601); or zip, where the times in the zip file are those of handing in (Canvas and Moodle write the time of "
+        "8601); or zip, if the times in the zip file are those of handing in (Canvas and Moodle write the time of "
         "the export there)",
     )
     add(
@@ -152,15 +157,15 @@ def _add_options_about_the_class(grade: argparse.ArgumentParser) -> None:
         "--late-penalty",
         type=_percent,
         metavar="PERCENT",
-        help="taken off the points for each day that has begun since then; default: 0",
+        help="how much is taken off the points for each day that has begun since then; default: 0",
     )
     add("--late-cap", type=_percent, metavar="PERCENT", help="the most that is taken off; default: 100")
-    add("--grace", type=_minutes, metavar="MINUTES", help="so much later is still on time")
+    add("--grace", type=_minutes, metavar="MINUTES", help="how much later is still on time")
     add("--keep", choices=("last", "best"), default="last", help="which of several submissions counts; default: last")
     add(
         "--free-text",
         action="store_true",
-        help="free texts have points, which you give in DIR/by_hand.csv; a round begun with it has them to its end",
+        help="free texts have points, which you give in DIR/by_hand.csv; this holds for the whole round",
     )
     add("--anonymous", action="store_true", help="pages and tables show ids; DIR/ids.csv says whose they are")
     add(
@@ -174,27 +179,31 @@ def _add_options_about_the_class(grade: argparse.ArgumentParser) -> None:
         "--round",
         type=_name,
         metavar="NAME",
-        help="the last one goes on unless you say which; a new name marks "
-        "everybody anew, with a seed of its own; what was marked by hand and all earlier marks stay",
+        help="which round to go on with; default: the last one. A new name marks "
+        "everybody anew, with a seed of its own; earlier marks and what was marked by hand stay",
     )
 
 
 def _add_history(commands: argparse._SubParsersAction) -> None:
-    told = commands.add_parser("history", help="list all marks that were ever given, also while a class is marked")
+    told = commands.add_parser(
+        "history", help="list all marks that were ever given, even while a class is being marked"
+    )
     told.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the grades are")
     told.add_argument("--student", metavar="NAME", help="only this student's")
-    told.add_argument("--class", dest="class_file", type=Path, metavar="FILE", help="the rules, as for grade")
+    told.add_argument("--class", dest="class_file", type=Path, metavar="FILE", help="the class's rules, as for grade")
 
 
 def _add_demo(commands: argparse._SubParsersAction) -> None:
     shown = commands.add_parser("demo", help="invent a class of 30 and mark it, to see everything in a minute")
-    shown.add_argument("--out", type=Path, default=ROOT / "work" / "demo", metavar="DIR", help="where it goes")
+    shown.add_argument(
+        "--out", type=Path, default=ROOT / "work" / "demo", metavar="DIR", help="the folder that it is written to"
+    )
 
 
 def _add_pack(commands: argparse._SubParsersAction) -> None:
-    packing = commands.add_parser("pack", help="make the zip file by which Gradescope marks one lesson")
+    packing = commands.add_parser("pack", help="make the zip file with which Gradescope marks one lesson")
     add = packing.add_argument
-    add("platform", choices=("gradescope",), help="who is to mark")
+    add("platform", choices=("gradescope",), help="the platform that marks")
     add("--lesson", type=_lesson, required=True, metavar="NN", help="the lesson")
     add("--out", type=Path, metavar="FILE", help="the zip file; default: _handout/gradescope-NN.zip")
     add(
@@ -204,20 +213,25 @@ def _add_pack(commands: argparse._SubParsersAction) -> None:
         metavar="FILE",
         help="a class.toml: which exercises count, their points",
     )
-    add("--seed-file", type=Path, metavar="FILE", help="any text, from which the secret cases are drawn; else random")
+    add(
+        "--seed-file",
+        type=Path,
+        metavar="FILE",
+        help="any text, which decides the secret cases; without it they are random",
+    )
     add("--solutions", type=Path, metavar="DIR", help="the folder of the solutions' sources; default: the course's own")
     add(
         "--minutes",
         type=_most_minutes,
         default=MINUTES,
         metavar="M",
-        help=f"after which a run ends by itself; default: {MINUTES}, since Gradescope ends it after a minute more",
+        help=f"how long a run may take before it ends itself; default: {MINUTES}; Gradescope stops it a minute later",
     )
 
 
 def _moment(text: str) -> datetime:
     if re.fullmatch(r"\d{4}-\d\d-\d\d", text):
-        raise argparse.ArgumentTypeError(f"{text!r} says no hour; write it as in {text}T18:00")
+        raise argparse.ArgumentTypeError(f"{text!r} does not say the hour. Write it as in {text}T18:00.")
     try:
         return moment(text)
     except ValueError as error:
@@ -232,22 +246,24 @@ def _assignment(text: str) -> str:
 
 
 def _option(pattern: str, wanted: str, convert: Callable[[str], Any] = str) -> Callable[[str], Any]:
-    """Return a function that reads an option: what does not match the pattern is refused as none of what is wanted."""
+    """Return a function that reads an option, and refuses what does not match the pattern: it is not ``wanted``."""
 
     def read(text: str) -> Any:
         if not re.fullmatch(pattern, text):
-            raise argparse.ArgumentTypeError(f"{text!r} is no {wanted}")
+            raise argparse.ArgumentTypeError(f"{text!r} is not {wanted}")
         return convert(text)
 
     return read
 
 
-_percent = _option(r"(100(\.0+)?|\d{1,2}(\.\d+)?)%?", "percentage from 0 to 100", lambda text: float(text.rstrip("%")))
-_minutes = _option(r"\d{1,6}", "whole number of minutes", lambda text: timedelta(minutes=int(text)))
-_name = _option(r"[\w.-]{1,40}", "name of a round: letters, digits, points and dashes, up to 40")
-_lesson = _option(r"\d{1,2}", "lesson's number; write it as in 01", lambda text: text.zfill(2))
-_most_minutes = _option(r"[1-9]|[123]\d", "whole number of minutes from 1 to 39: Gradescope allows 40", int)
-_count = _option(r"[1-9]\d{0,2}", "number of workers; a whole number from 1 to 999 is wanted", int)
+_percent = _option(
+    r"(100(\.0+)?|\d{1,2}(\.\d+)?)%?", "a percentage between 0 and 100", lambda text: float(text.rstrip("%"))
+)
+_minutes = _option(r"\d{1,6}", "a whole number of minutes", lambda text: timedelta(minutes=int(text)))
+_name = _option(r"[\w.-]{1,40}", "a name for a round. Use up to 40 letters, digits, points, dashes and underscores.")
+_lesson = _option(r"\d{1,2}", "a lesson's number. Write it as in 01.", lambda text: text.zfill(2))
+_most_minutes = _option(r"[1-9]|[123]\d", "a whole number of minutes from 1 to 39. Gradescope allows 40.", int)
+_count = _option(r"[1-9]\d{0,2}", "a number of workers. Give a whole number from 1 to 999.", int)
 
 
 def _grade(options: argparse.Namespace) -> int:
@@ -255,8 +271,8 @@ def _grade(options: argparse.Namespace) -> int:
     class_ = collect(options.submissions, options.names, entry_times=options.times == "zip")
     if class_.suggestion and options.names == "auto":
         raise GradingError(
-            f"These look like names that {PLATFORMS[class_.suggestion]} gives: say --names "
-            f"{class_.suggestion}, or, if they are not, --names stem or folder."
+            f"These file names look like {PLATFORMS[class_.suggestion]}'s. If they are, add --names "
+            f"{class_.suggestion}. If not, add --names stem or --names folder."
         )
     students, unknown = with_times(class_.students, _times(options.times))
     _must_lie_apart(options.submissions, options.out)
@@ -303,7 +319,9 @@ def _rules(options: argparse.Namespace) -> ClassRules:
     assignments = rules.assignments
     if options.assignment:
         if options.names != "canvas" or not options.lesson:
-            raise GradingError("--assignment is one lesson's column on Canvas: say --names canvas and --lesson, too.")
+            raise GradingError(
+                "--assignment names one lesson's column on Canvas. Add --names canvas and --lesson, too."
+            )
         assignments = {**assignments, options.lesson: options.assignment}
     return ClassRules(replace(rules.scoring, keep=options.keep, lateness=late), assignments)
 
@@ -347,14 +365,14 @@ def _say_sandbox(where: str, name: str) -> None:
 def _must_lie_apart(submissions: Path, out: Path) -> None:
     inner, outer = out.resolve(), submissions.resolve()
     if inner == outer or outer in inner.parents:
-        raise GradingError(f"{out} lies inside the submissions: choose a folder outside of them for --out.")
+        raise GradingError(f"{out} lies inside the submissions. Choose a folder outside of them for --out.")
 
 
 def _must_be_apart_from_what_is_lent(solutions: Path) -> None:
     if not solutions.is_dir():
-        raise GradingError(f"--solutions {solutions} is no folder: name the one that the solutions lie in.")
+        raise GradingError(f"--solutions {solutions} is not a folder. Name the folder that holds the solutions.")
     if solutions.resolve().is_relative_to(ROOT / "utils"):
-        raise GradingError(f"{solutions} lies in utils, which students' code can read: move the solutions elsewhere.")
+        raise GradingError(f"{solutions} lies in utils, which students' code can read. Move the solutions elsewhere.")
 
 
 def _seed_of(path: Path) -> str:
@@ -363,7 +381,7 @@ def _seed_of(path: Path) -> str:
     except OSError as error:
         raise GradingError(f"The seed file {path} could not be read ({error.strerror}).") from None
     if not text.strip():
-        raise GradingError(f"The seed file {path} is empty: write any text into it, and keep it to yourself.")
+        raise GradingError(f"The seed file {path} is empty. Write any text into it, and keep it to yourself.")
     return hashlib.sha256(text).hexdigest()
 
 
@@ -373,16 +391,16 @@ def _remarks(class_: ClassSubmissions, unknown: list[str]) -> list[str]:
         lines.append(f"Left out: {some(class_.left_out, SHOWN)}.")
     if class_.suggestion:
         lines.append(
-            f"These look like names that {class_.suggestion.capitalize()} gives: --names {class_.suggestion} "
-            "reads students and late marks from them."
+            f"These file names look like {class_.suggestion.capitalize()}'s. With --names {class_.suggestion}, "
+            "students and late marks are read from them."
         )
     elif folder := _folder_of_all(class_.students):
         lines.append(
-            f"All that was handed in lies in the folder {folder} and was taken for one student's. Where each "
-            "file is another student's: --names stem takes the files' names for theirs."
+            f"Everything handed in lies in the folder {folder}, so it was taken for one student's. If each file is "
+            "another student's, add --names stem: then the files' names are the students'."
         )
     if unknown:
-        lines.append(f"The file of times names nobody who handed in: {some(unknown, SHOWN)}.")
+        lines.append(f"Nobody with these names from the file of times handed anything in: {some(unknown, SHOWN)}.")
     return lines
 
 
@@ -405,7 +423,7 @@ def _report(summary: RunSummary, out: Path, seconds: float, naming: Naming) -> l
         reasons.setdefault(reason if naming is by_name else without_names(reason), []).append(naming(student))
     for reason, names in reasons.items():
         who = some(names, SHOWN)
-        lines.append(f"Not marked, through no fault of theirs: {who}; {reason}. The same command tries again.")
+        lines.append(f"Not marked, through no fault of theirs: {who}; {reason}. Run the same command again to retry.")
     return [*lines, f"Grades: {out / 'grades.csv'}; the class: {out / 'index.html'}; feedback: {out / 'feedback'}"]
 
 
@@ -443,7 +461,7 @@ def _pack(options: argparse.Namespace) -> int:
 def _demo(options: argparse.Namespace) -> int:
     submissions, arguments = demo.make(options.out)
     print(
-        f"{demo.SIZE} invented submissions are in {submissions}; they are marked by\n\n  python -m grading "
+        f"{demo.SIZE} invented submissions are in {submissions}. This command marks them:\n\n  python -m grading "
         f"{' '.join(map(shlex.quote, arguments))}\n"
     )
     status = main(arguments)

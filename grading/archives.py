@@ -68,9 +68,9 @@ class Member:
 
 def _must_be_readable(info: zipfile.ZipInfo, limit: int) -> None:
     if info.flag_bits & 0x1:
-        raise BadArchive("is encrypted: no password can be given here")
+        raise BadArchive("is encrypted, and no password can be given here")
     if info.compress_type not in _METHODS:
-        raise BadArchive("is packed by a method that is not read here: pack it as an ordinary zip file")
+        raise BadArchive("is packed in a way that cannot be read here: pack it as an ordinary zip file")
     if info.file_size > limit:
         raise BadArchive(f"is larger than {limit // 1_000_000} MB when unpacked")
     if info.file_size > RATIO_FROM and info.file_size > MAX_RATIO * max(info.compress_size, 1):
@@ -89,7 +89,7 @@ class Archive:
         except BadArchive:
             raise
         except _BROKEN:
-            raise BadArchive("is no zip file, or it is damaged") from None
+            raise BadArchive("is not a zip file, or it is damaged") from None
         infos = self._archive.infolist()
         if len(infos) > max_entries:
             raise BadArchive(f"holds more than {max_entries:,} files")
@@ -117,7 +117,7 @@ def _problem(name: str, parts: tuple[str, ...], info: zipfile.ZipInfo) -> str:
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind == stat.S_IFLNK:
         return "a symbolic link"
-    return "no ordinary file" if kind not in (0, stat.S_IFREG, stat.S_IFDIR) else ""
+    return "not an ordinary file" if kind not in (0, stat.S_IFREG, stat.S_IFDIR) else ""
 
 
 def _name(info: zipfile.ZipInfo) -> str:

@@ -78,7 +78,7 @@ class ByHand:
                 text = self._text_of(row, known)
                 mark = self._mark(row, text)
                 if marks.setdefault(text, (mark, row.line))[0] != mark:
-                    raise self._wrong(row.line, f"line {marks[text][1]} says otherwise of the same text")
+                    raise self._wrong(row.line, f"line {marks[text][1]} says something else about the same text")
         new = sum(self._gradebook.put_by_hand(*text, mark) for text, (mark, _) in marks.items())
         self._taken_in, self._rows = _digest(data), rows
         return new
@@ -149,7 +149,7 @@ class ByHand:
             raise self._wrong(
                 row.line,
                 f"the text with this key is {who}'s, for exercise {what}, "
-                f"not {student}'s, for {row.cells['exercise']}: have cells been moved?",
+                f"not {student}'s, for {row.cells['exercise']}. Have cells been moved?",
             )
         return self._text_from_elsewhere(row)
 
@@ -157,10 +157,10 @@ class ByHand:
         """Return the text of a row that was filled in for another folder of results, to wait for that text here."""
         exercise, key = row.cells["exercise"], row.cells["key"]
         if not (key[:1] == "t" and key[1:].isalnum()) or row.cells["student"].startswith("id-"):
-            raise self._wrong(row.line, "no text that was handed in has this key: have cells been moved?")
+            raise self._wrong(row.line, "no text that was handed in has this key. Have cells been moved?")
         if isinstance(_exercise(exercise), FreeText):
             return _Text(_name_in(row.cells["student"]), exercise, key)
-        raise self._wrong(row.line, f"{exercise!r} is no exercise that is marked by hand")
+        raise self._wrong(row.line, f"{exercise!r} is not an exercise that is marked by hand")
 
     def _called(self, cell: str, texts: Iterable[_Text]) -> list[_Text]:
         """Return the texts whose student a cell means: by the name as the table shows it, or by what it has become."""
@@ -179,7 +179,7 @@ class ByHand:
         except ValueError:
             points = math.nan
         if not 0 <= points <= highest:
-            raise self._wrong(row.line, f"{cell!r} is no number of points from 0 to {highest:g}")
+            raise self._wrong(row.line, f"{cell!r} is not a number of points from 0 to {highest:g}")
         return HandMark(points, comment)
 
     def _row(self, student: str, exercise: ExerciseMark) -> dict[str, str]:
@@ -215,7 +215,7 @@ class ByHand:
 
     def _wrong(self, at: int, what: str) -> GradingError:
         return GradingError(
-            f"{self._path}, line {at}: {what}. Nothing was taken in; mend it, then run the same command again."
+            f"{self._path}, line {at}: {what}. Nothing was read in. Correct this, then run the same command again."
         )
 
 
@@ -229,7 +229,7 @@ def _rows(path: Path, data: bytes) -> list[_Row]:
     reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter, restkey="", restval="", strict=True)
     missing = [name for name in _NEEDED if name not in (reader.fieldnames or ())]
     if missing:
-        raise GradingError(f"{path}, line 1: the column {missing[0]} is missing; the first line names the columns.")
+        raise GradingError(f"{path}, line 1: the column {missing[0]} is missing. The first line must name the columns.")
     rows: list[_Row] = []
     first = 2
     try:
@@ -239,7 +239,7 @@ def _rows(path: Path, data: bytes) -> list[_Row]:
             rows.append(_Row(first, {name: value.strip() for name, value in cells.items()}))
             first = reader.line_num + 1
     except csv.Error as error:
-        raise GradingError(f"{path}, line {first}: this is no CSV ({error}): mend it, and run again.") from None
+        raise GradingError(f"{path}, line {first}: this is not CSV ({error}). Correct it, and run again.") from None
     return rows
 
 
@@ -249,7 +249,7 @@ def _decoded(path: Path, data: bytes) -> str:
     except UnicodeDecodeError as error:
         at = data[: error.start].count(b"\n") + 1
         raise GradingError(
-            f"{path}, line {at}: this is not UTF-8; save the file as CSV UTF-8, and run again."
+            f"{path}, line {at}: this is not UTF-8. Save the file as CSV UTF-8, and run again."
         ) from None
 
 

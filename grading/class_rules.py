@@ -40,11 +40,11 @@ def read_class(path: Path) -> ClassRules:
     except OSError as error:
         raise GradingError(f"The class file {path} could not be read ({error.strerror}).") from None
     except UnicodeDecodeError:
-        raise GradingError(f"{path} is no text in UTF-8: save it as UTF-8.") from None
+        raise GradingError(f"{path} is not text in UTF-8. Save it as UTF-8.") from None
     except tomllib.TOMLDecodeError as error:
         raise GradingError(
-            f"{path} is not TOML: {error}. Text stands in quotes, so does an exercise's number, and a "
-            "time has seconds, as in 2026-03-08T18:00:00."
+            f"{path} is not TOML: {error}. Put text and an exercise's number into quotes, and give a time with "
+            "seconds, as in 2026-03-08T18:00:00."
         ) from None
     except _Wrong as error:
         raise GradingError(f"{path}: {error}") from None
@@ -67,7 +67,7 @@ def _rules(data: Mapping[str, Any]) -> ClassRules:
     scoring = ScoringRules(lateness=replace(lateness, lessons=late_of), further=further, points=points)
     for number, given in lessons.items():
         if "points" in given and not any(scoring.points_of(id, one.points) for id, one in load_lesson(number).items()):
-            raise _Wrong(f"in lesson {number} nothing counts: leave at least one exercise its points.")
+            raise _Wrong(f"nothing counts in lesson {number}. Leave at least one exercise its points.")
     assignments = {
         number: _column(given["assignment"], f"lesson.{number}.assignment")
         for number, given in lessons.items()
@@ -79,7 +79,7 @@ def _rules(data: Mapping[str, Any]) -> ClassRules:
 def _lesson(number: str, given: Any) -> Mapping[str, Any]:
     if number not in lessons_with_exercises():
         there_are = ", ".join(lessons_with_exercises())
-        raise _Wrong(f"there is no lesson {number} with exercises; there are: {there_are}.")
+        raise _Wrong(f"there is no lesson {number} with exercises. There are: {there_are}.")
     given = _table({number: given}, number, f"lesson.{number}")
     _must_be_known(given, (*_LATE, "further", "points", "assignment"), f"[lesson.{number}]")
     return given
@@ -91,9 +91,9 @@ def _points(number: str, given: Mapping[str, Any]) -> dict[str, float]:
     exercises = load_lesson(number) if points else {}
     for id, value in points.items():
         if isinstance(value, dict):
-            raise _Wrong(f'{where} has {id} without quotes: write "{id}.{next(iter(value), 1)}" = 4.')
+            raise _Wrong(f'{where} has {id} without quotes. Write "{id}.{next(iter(value), 1)}" = 4.')
         if id not in exercises:
-            raise _Wrong(f"{where}: lesson {number} has no exercise {id}; {_instead(id, exercises)}")
+            raise _Wrong(f"{where}: lesson {number} has no exercise {id}. {_instead(id, exercises)}")
         _number(value, f"the points of {id}", _MOST_POINTS)
     return dict(points)
 
@@ -108,25 +108,25 @@ def _lateness(given: Mapping[str, Any], where: str, default: Lateness) -> Latene
 def _table(data: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
     found = data.get(key, {})
     if not isinstance(found, dict):
-        raise _Wrong(f"{where} is {found!r}; a table is wanted: write [{where}] above what belongs to it.")
+        raise _Wrong(f"{where} is {found!r}, but it should be a table. Write [{where}] above what belongs to it.")
     return found
 
 
 def _must_be_known(given: Iterable[str], known: Iterable[str], where: str) -> None:
     for key in given:
         if key not in known:
-            raise _Wrong(f"{where} has {key}, which means nothing; {_instead(key, known)}")
+            raise _Wrong(f"{where} has {key}, which means nothing here. {_instead(key, known)}")
 
 
 def _instead(word: str, known: Iterable[str]) -> str:
     """Return all that there is, and what was probably meant."""
     near = difflib.get_close_matches(word, list(known), n=1)
-    return f"there are: {', '.join(known)}." + (f" Did you mean {near[0]}?" if near else "")
+    return f"There are: {', '.join(known)}." + (f" Did you mean {near[0]}?" if near else "")
 
 
 def _number(value: Any, what: str, most: int) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
-        raise _Wrong(f"{what}: {value!r} is no number from 0 to {most}.")
+        raise _Wrong(f"{what}: {value!r} is not a number from 0 to {most}.")
     return value
 
 
@@ -136,7 +136,7 @@ def _percent(value: Any, what: str) -> float:
 
 def _minutes(value: Any, what: str) -> timedelta:
     if not isinstance(value, int):
-        raise _Wrong(f"{what}: {value!r} is no whole number of minutes.")
+        raise _Wrong(f"{what}: {value!r} is not a whole number of minutes.")
     return timedelta(minutes=_number(value, what, _MOST_MINUTES))
 
 
@@ -144,7 +144,7 @@ def _time(value: Any, what: str) -> datetime:
     try:
         return moment(value.isoformat() if isinstance(value, datetime) else value)
     except (ValueError, TypeError, AttributeError, OverflowError):
-        raise _Wrong(f"{what}: {str(value)!r} is no time; write it as 2026-03-08T18:00:00.") from None
+        raise _Wrong(f"{what}: {str(value)!r} is not a time. Write it as 2026-03-08T18:00:00.") from None
 
 
 def _truth(value: Any, what: str) -> bool:

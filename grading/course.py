@@ -127,11 +127,13 @@ def title(exercise_id: str) -> str:
 def _source(lesson: authored.Lesson, solutions: Path | None) -> Path:
     """Return the file of a lesson's solutions, in this folder or the course's own; raises GradingError without one."""
     if solutions is None and not authored.has_solutions(lesson.root):
-        raise GradingError(f"There are no solutions in {lesson.root} to mark by: say where with --solutions DIR.")
+        raise GradingError(
+            f"There are no solutions in {lesson.root} to mark with. Say where they are with --solutions DIR."
+        )
     folder = solutions or lesson.source(authored.SOLUTIONS).parent
     path = folder / f"{lesson.stem}.py"
     if not path.is_file():
-        raise GradingError(f"{folder} holds no solutions of lesson {lesson.number}: there is no {path.name} in it.")
+        raise GradingError(f"{folder} holds no solutions of lesson {lesson.number}. It should contain {path.name}.")
     return path
 
 

@@ -222,7 +222,7 @@ def make(folder: Path, root: Path = ROOT) -> tuple[Path, list[str]]:
     """
     submissions, times = folder / "submissions.zip", folder / "times.csv"
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not times.exists())):
-        raise GradingError(f"{folder} holds files that are not ours: choose an empty or a new folder for --out.")
+        raise GradingError(f"{folder} holds files that are not ours. Choose an empty or a new folder for --out.")
     folder.mkdir(parents=True, exist_ok=True)
     numbered = [(4711 + 7 * at, person) for at, person in enumerate(CLASS)]
     if not times.exists():
@@ -295,7 +295,7 @@ def _kind(source: str) -> dict[str, object]:
 def _only(root: Path, folder: str) -> Path:
     found = sorted((root / folder).glob(f"{LESSON}_*.ipynb"))
     if not found:
-        raise GradingError(f"The demonstration needs lesson {LESSON} in {root / folder}: build it first.")
+        raise GradingError(f"The demonstration needs lesson {LESSON} in {root / folder}. Build it first.")
     return found[0]
 
 

@@ -36,11 +36,11 @@ IDS_FILE = "ids.csv"
 MOST_LINES = 12  # of code that a page shows unfolded
 _OURS = 'content="python -m grading"'  # stands in every page, and tells ours from others in the same folder
 _SENTENCES = {
-    "pending": "Marked, except for what is marked by hand.",
+    "pending": "Marked, except for the texts that are still to be marked by hand.",
     "graded": "",
-    "timeout": "Not marked: what was answered ran for too long.",
-    "crashed": "Not marked: what was answered ended its process.",
-    "unreadable": "Not marked: this notebook could not be read.",
+    "timeout": "Not marked, because the answers ran for too long.",
+    "crashed": "Not marked, because the answers ended the process that ran them.",
+    "unreadable": "Not marked, because this notebook could not be read.",
 }
 
 

@@ -107,7 +107,7 @@ class Gradebook:
             raise GradingError(f"{path} cannot be used: {cause(error, folder)}.") from None
         except sqlite3.DatabaseError:
             self._lock.release()
-            raise GradingError(f"{path} is damaged or not ours: choose another folder for --out.") from None
+            raise GradingError(f"{path} is damaged or not ours. Choose another folder for --out.") from None
         except BaseException:
             self._lock.release()
             raise
@@ -135,12 +135,12 @@ class Gradebook:
         if found := self._database.execute(query, (f"seed of {self.round}", wanted)).fetchone():
             raise GradingError(
                 f"Round {found[0].removeprefix('seed of ')} has the seed of this file, and so the same "
-                "secret cases: write another text into it."
+                "secret cases. Write another text into the file."
             )
         seed = self._fact(f"seed of {self.round}", wanted or secrets.token_hex(32))
         if wanted not in (None, seed):
             raise GradingError(
-                "This round was begun with another seed: leave --seed-file out, or name a new round with --round."
+                "This round was begun with another seed. Leave --seed-file out, or name a new round with --round."
             )
         return seed
 
@@ -152,7 +152,7 @@ class Gradebook:
         found = self._fact(f"free texts in {self.round}", str(wanted)) == str(True)
         if wanted and not found:
             raise GradingError(
-                "This round was begun without --free-text: leave it out, or name a new round with --round, so that all "
+                "This round was begun without --free-text. Leave it out, or name a new round with --round, so that all "
                 "are marked alike."
             )
         return found
@@ -161,7 +161,7 @@ class Gradebook:
         """Note a lesson's version; raises GradingError where this round has marked by another one."""
         if self._fact(f"version of {lesson} in {self.round}", version) != version:
             raise GradingError(
-                f"Lesson {lesson} has changed since this round began: name a new one, such as --round again, so that "
+                f"Lesson {lesson} has changed since this round began. Name a new one, such as --round again, so that "
                 "all are marked alike."
             )
 
@@ -298,7 +298,7 @@ def history(folder: Path, student: str | None = None) -> Iterator[StoredMark]:
     """Yield every mark that was ever given in ``folder``, to one student or to all, a marking at work or not."""
     path = folder / FILE
     if not path.is_file():
-        raise GradingError(f"{folder} holds no results: name the folder that --out named.")
+        raise GradingError(f"{folder} holds no results. Name the folder that --out named.")
     try:
         with contextlib.closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as database:
             _must_be_this_version(database)
@@ -312,7 +312,7 @@ def history(folder: Path, student: str | None = None) -> Iterator[StoredMark]:
 def _known(database: sqlite3.Connection, folder: Path, student: str) -> str:
     found = Roll(name for (name,) in database.execute("SELECT DISTINCT student FROM results")).find(student)
     if found is None:
-        raise GradingError(f"{folder} holds no mark of {readable(student)}: write the name as grades.csv shows it.")
+        raise GradingError(f"{folder} holds no mark for {readable(student)}. Write the name as grades.csv shows it.")
     return found
 
 
@@ -328,7 +328,7 @@ def _must_be_this_version(database: sqlite3.Connection) -> None:
     if database.execute("PRAGMA application_id").fetchone() != (_APPLICATION,):
         raise sqlite3.DatabaseError("it is not ours")
     if database.execute("PRAGMA user_version").fetchone() != (_VERSION,):
-        raise GradingError("The results there are of another version of the grader: choose another folder for --out.")
+        raise GradingError("The results there are from another version of the grader. Choose another folder for --out.")
 
 
 class _Lock:
@@ -341,12 +341,12 @@ class _Lock:
             folder.mkdir(mode=0o700, exist_ok=True)  # marks, with people's names
             self._descriptor = self._locked()
         except BlockingIOError:
-            text = "another marking is at work on it; wait for its end"
+            text = "another marking is using it; wait until that ends"
             raise GradingError(f"{folder / FILE} cannot be used: {text}.") from None
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT):
                 raise
-            raise GradingError(f"{folder} cannot be written to ({error.strerror}): choose another --out.") from None
+            raise GradingError(f"{folder} cannot be written to ({error.strerror}). Choose another --out.") from None
 
     def _locked(self) -> int:
         while True:
@@ -392,9 +392,9 @@ def _is_full(folder: Path) -> bool:
 
 def _must_be_ours(folder: Path) -> None:
     if folder.exists() and not folder.is_dir():
-        raise GradingError(f"{folder} is a file; --out wants a folder, one that does not exist yet or is empty.")
+        raise GradingError(f"{folder} is a file. Give --out a folder that does not exist yet or is empty.")
     if folder.is_dir() and _others(folder) and not (folder / FILE).is_file():
-        raise GradingError(f"{folder} holds files that are not ours: choose an empty or a new folder for --out.")
+        raise GradingError(f"{folder} holds files that are not ours. Choose an empty or a new folder for --out.")
 
 
 def _others(folder: Path) -> set[str]:

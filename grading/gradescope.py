@@ -64,7 +64,9 @@ def pack(
     points = {id: rules.points_of(id, one.points) for id, one in lesson.exercises.items()}
     worth = sum(points.values())
     if not worth:
-        raise GradingError(f"In lesson {number} nothing counts that is marked here: leave an exercise its points.")
+        raise GradingError(
+            f"Nothing that is marked here counts in lesson {number}. Leave at least one exercise its points."
+        )
     settings = {"lesson": number, "minutes": minutes, "points": points, "seed": seed}
     page = find_lesson(ROOT, number)
     needed = [page.definitions, page.cases, page.source("notebooks"), *(ROOT / "grading" / name for name in RUN)]
@@ -91,7 +93,7 @@ def _packed(number: str, needed: Iterable[Path]) -> list[str]:
     modules = [path for path in needed if path.suffix == ".py" and path.parent.name == "grading"]
     names = tracked(ROOT, found | must | set(digests.files_of(modules, ROOT, ("authoring", "grading"))))
     if lacking := must - set(names):
-        raise GradingError(f"git does not track {', '.join(sorted(lacking))}, which marking needs: add it first.")
+        raise GradingError(f"git does not track {', '.join(sorted(lacking))}, which marking needs. Add it first.")
     return names
 
 
@@ -106,14 +108,14 @@ def _lines(
     out: Path, number: str, worth: float, minutes: float, count: int, texts: Iterable[str], rules: ScoringRules
 ) -> list[str]:
     lines = [
-        f"{out}: lesson {number}, {count} files, {out.stat().st_size / 1e6:.1f} MB. The seed and the solutions are in "
-        "it: keep it to yourself.",
+        f"{out}: lesson {number}, {count} files, {out.stat().st_size / 1e6:.1f} MB. It holds the seed and "
+        "the solutions, so keep it to yourself.",
         f"On Gradescope: Autograder points {worth:g}; at least 2 GB of memory.",
     ]
     if minutes >= THEIRS:
-        lines.append(f"A run ends after {minutes:g} minutes: set the assignment's timeout to more than that.")
+        lines.append(f"A run ends after {minutes:g} minutes. Set the assignment's timeout to more than that.")
     if texts := list(texts):
-        lines.append(f"Marked by hand there, with a rubric of yours: {', '.join(texts)}.")
+        lines.append(f"Mark these by hand there, with a rubric of yours: {', '.join(texts)}.")
     if rules.lateness.of(number).applies:
-        lines.append("What the class's file says of late work is left out: say it to Gradescope.")
+        lines.append("What the class's file says about late work does not apply there. Set it on Gradescope.")
     return lines

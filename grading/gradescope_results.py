@@ -16,15 +16,15 @@ from grading.marking import ExerciseMark, SubmissionMark
 from grading.tables import clean
 
 NOT_DONE = (
-    "Marking did not come to its end. No points were given or taken: hand in again, and tell your instructor if you "
-    "see this a second time."
+    "Marking did not finish. No points were given or taken. Hand in again, and tell your instructor if you see this a "
+    "second time."
 )
 PARTLY = (
-    "Marking did not come to its end. What was reached has its points: hand in again, and tell your instructor if you "
-    "see this a second time."
+    "Marking did not finish. What was reached has its points. Hand in again, and tell your instructor if you see this "
+    "a second time."
 )
-NOT_REACHED = "Not reached: marking was over before this exercise had its turn. It has neither points nor a zero."
-NOTHING = "Not marked: what was answered ran for too long, or ended its process. It has neither points nor a zero."
+NOT_REACHED = "Not reached: marking ended before this exercise had its turn. It has neither points nor a zero."
+NOTHING = "Not marked: the answers ran for too long, or ended their process. There are neither points nor a zero."
 COULD_NOT = "This could not be marked"
 
 
@@ -49,7 +49,7 @@ def of_mark(mark: SubmissionMark, not_reached: Mapping[str, bool], said: Iterabl
 
     ``not_reached`` are the ids of the other exercises, each with whether it counts; ``said`` is about all of it.
     """
-    texts = [f"{title(id)}: a short text, which was found. It has no points here." for id in mark.texts]
+    texts = [f"{title(id)}: your short text was found. It has no points here." for id in mark.texts]
     marked = any(one.counts and one.state == "marked" for one in mark.exercises)
     score = mark.score if marked or not not_reached else None  # what was not reached may be all that was answered
     tests = {one.id: _test(one, score is not None) for one in mark.exercises}

@@ -47,9 +47,9 @@ from utils.files import replace_file
 SETTINGS = "marking.json"  # the lesson, the minutes, the seed, and what each exercise is worth
 PUBLIC_SHARE = 0.6  # of the time, for the public cases: what hangs there leaves some for the secret ones of the others
 SPARE_SECONDS = 30  # in which a run that is over has to end by itself
-FAULT = "Not marked, through no fault of yours: {why} Hand in again later, and tell your instructor if it stays so."
+FAULT = "Not marked, through no fault of yours: {why} Hand in again later, and tell your instructor if this persists."
 STOPPED = (
-    "Marking ran out of its {minutes:g} minutes. What was reached by then has its points: look for what takes so long, "
+    "Marking ran out of its {minutes:g} minutes. What was reached by then has its points. Look for what takes so long, "
     "and hand in again."
 )
 CLOSED = (
@@ -134,9 +134,9 @@ def _trial(settings: Mapping[str, Any]) -> int:
         marking.close()
     mark = marking.mark()
     wrong = [one.id for one in mark.exercises if one.points != one.max_points]
-    print(f"The solutions have {mark.score or 0:g} of {mark.max_score:g} points.")
+    print(f"The solutions get {mark.score or 0:g} of {mark.max_score:g} points.")
     if wrong:
-        print(f"These should have all of theirs: {', '.join(wrong)}.")
+        print(f"These should get all of their points: {', '.join(wrong)}.")
     is_closed = [message.value for message in looked.messages.values()] == ['"closed"'] * len(cases)
     print("An answer cannot read the solutions or the seed." if is_closed else "AN ANSWER CAN READ THE SOLUTIONS.")
     return int(bool(wrong) or not is_closed)

@@ -247,7 +247,7 @@ class GradingRun:
         known = submission.lesson in lessons_with_exercises()
         if not known and not submission.problem:
             there_are = ", ".join(lessons_with_exercises())
-            problem = f"There is no lesson {submission.lesson} with exercises in this course; there are: {there_are}."
+            problem = f"There is no lesson {submission.lesson} with exercises in this course. There are: {there_are}."
             submission = replace(submission, problem=problem)
         status = self._gradebook.status(*_key(submission))
         # What could not be marked then may be markable now, such as a notebook of a lesson that is new.

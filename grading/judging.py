@@ -42,26 +42,29 @@ STALLED = 10  # times as long without a word: it was stopped, or the machine is 
 KILLED = {None, 255, *(-one for one in (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT))}
 BYTES = 2**30  # of memory, beside what is loaded
 TOO_MUCH = (
-    "What your answer returned could not be judged: that failed, or took more than "
+    "We could not judge what your answer returned: judging it failed, or took more than "
     f"{SECONDS} s or {BYTES // 2**20} MB of memory."
 )
 # How many there are that fail would be a few bits about the secret cases, for each submission.
-MISSED = "Right on the cases that the check in your notebook shows, but wrong, stopped or too slow on others."
+MISSED = (
+    "Your answer is right on the cases that the check in your notebook uses, but wrong, stopped or too slow on others."
+)
 OTHERS = (
-    "The others are drawn from the same ranges as those in your notebook. Try inputs of your own, at the ends of what "
-    "the exercise allows, too, and compare with a computation by hand."
+    "The other cases come from the same ranges as those in your notebook. Try inputs of your own, including the "
+    "extremes that the exercise allows, and compare with a computation by hand."
 )
 # By what an error's text shows: what the student's machine has and marking has not.
 LACKING = {
-    "NameError": "Marking takes what the function needs from all cells of the notebook. No cell defines this name "
-    "there: perhaps one did that is gone, or it reads a file of yours, or it uses a package that the course lacks.",
-    "FileNotFoundError": "Marking has none of your files: write into a cell what the answer needs of this one.",
-    "ModuleNotFoundError": "Marking has the packages that the course installs, and no others, nor modules of your own: "
-    "do without this one, or write into a cell what you need of it.",
-    "URLError|gaierror|ConnectionError|unreachable": "Marking has no network: write into a cell what the answer needs.",
+    "NameError": "Marking takes what the function needs from all cells of the notebook, but no cell defines this name "
+    "there. Perhaps the cell that did is gone, reads a file of yours, or uses a package that the course lacks.",
+    "FileNotFoundError": "Marking has none of your files. Write what the answer needs from this one into a cell.",
+    "ModuleNotFoundError": "Marking has only the packages that the course installs, and no modules of your own. "
+    "Do without this one, or write what you need from it into a cell.",
+    "URLError|gaierror|ConnectionError|unreachable": "Marking has no network. Write what the answer needs into a cell.",
 }
 FROM_THE_TOP = (
-    "This answer needs what other cells do, beside what they define: it was marked in your notebook, run from the top."
+    "This answer needs what other cells do, not only what they define, so it was marked in your notebook, run from "
+    "the top."
 )
 _TICK = 0.1
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?")

@@ -77,9 +77,9 @@ def moment(text: str) -> datetime:
     try:
         time = datetime.fromisoformat(text.strip())
     except ValueError:
-        raise ValueError("is no time; write it as in 2026-03-01T18:00 or 2026-03-01T18:00+01:00") from None
+        raise ValueError("is not a time. Write it as in 2026-03-01T18:00 or 2026-03-01T18:00+01:00") from None
     if time.year not in _YEARS:
-        raise ValueError(f"is no time of the years {_YEARS[0]} to {_YEARS[-1]}")
+        raise ValueError(f"is not a time in the years {_YEARS[0]} to {_YEARS[-1]}")
     return time if time.tzinfo else time.astimezone()
 
 
@@ -97,12 +97,12 @@ def read_times(path: Path) -> Times:
         with path.open(encoding="utf-8-sig", newline="") as file:
             rows = csv.DictReader(file)
             if not {"student", "time"} <= set(rows.fieldnames or ()):
-                raise GradingError(f"{path} has no columns student and time in its first line: write them there.")
+                raise GradingError(f"{path} lacks the columns student and time in its first line. Write them there.")
             return {whose: _time(path, rows.line_num, row["time"]) for row in rows if (whose := _whose(row))[0].strip()}
     except OSError as error:
         raise GradingError(f"The file of times {path} could not be read ({error.strerror}).") from None
     except (UnicodeDecodeError, csv.Error):
-        raise GradingError(f"{path} is no CSV file in UTF-8: save it as CSV UTF-8.") from None
+        raise GradingError(f"{path} is not a CSV file in UTF-8. Save it as CSV UTF-8.") from None
 
 
 def _whose(row: Mapping[str, str | None]) -> tuple[str, str]:

@@ -29,7 +29,7 @@ BASE_SECONDS = 10.0  # for the imports and the top-level code that a student add
 PATIENCE = 5  # times what the solution takes
 PASS_SECONDS = 30.0  # of computing, for the cells of a whole notebook, beside what its exercises have
 GENEROUS, SLACK_BYTES = 16, 100_000  # times what the solution's values take, and so much more
-NOT_DONE = "was not done with this check, and was stopped"
+NOT_DONE = "did not finish this check, and was stopped"
 LONGEST_TEXT = 5_000  # characters of what a page says about an answer, in one piece
 
 
@@ -264,7 +264,9 @@ def job_builders(lesson: GradedLesson, seed: str) -> dict[str, JobBuilder]:
                 raise GradingError(str(error)) from None
             except Exception as error:  # the course's own cases and solutions may fail in any way
                 text = " ".join(f"{type(error).__name__}: {error}".split())
-                raise GradingError(f"The cases of exercise {id} cannot be drawn ({text}): mend them first.") from error
+                raise GradingError(
+                    f"The cases of exercise {id} cannot be drawn ({text}). Correct them first."
+                ) from error
     return made
 
 
@@ -286,7 +288,7 @@ class Drawing:
             with running(_draw, *arguments) as (_, receiving):
                 self._found = receiving.recv()
         except EOFError:
-            said = f"The solutions of lesson {self.number} end the process that runs them: mend them."
+            said = f"The solutions of lesson {self.number} end the process that runs them. Correct them."
             self._found = GradingError(said)
         except Exception as error:
             self._found = error

@@ -36,8 +36,8 @@ _TEXT = re.compile(
 )
 # What nobody reads and may be large, up to its first bracket; texts, perhaps without an end; brackets.
 _TOKEN = re.compile(rb'(?P<begin>"(?:outputs|metadata)"\s*+:\s*+[\[{])|"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
-_TOO_MANY = "The notebook holds too many outputs: clear them and save it again."
-TURNED = "Its cell was one of text; it was read as the code that stands in it. Turn it back to a code cell."
+_TOO_MANY = "The notebook holds too many outputs. Clear them and save it again."
+TURNED = "Its cell is a text cell, and was read as code. Turn it back into a code cell."
 _ONLY_ONE = "hand in only the notebook that counts."
 
 
@@ -119,7 +119,7 @@ def _read_all(files: StudentFiles, lesson: str | None) -> list[Submission]:
         if left < 0:
             return [_too_much(files.student, lesson)]
         found.append(submission)
-    return found or [_failed(files.student, lesson, "There is no .ipynb file among what was handed in.")]
+    return found or [_failed(files.student, lesson, "No .ipynb file was handed in.")]
 
 
 def _too_much(student: str, lesson: str | None) -> Submission:
@@ -211,7 +211,7 @@ def _digest(data: bytes) -> str:
 def cells_of(data: bytes) -> tuple[NotebookCell, ...]:
     """Return a notebook's cells, of any version of the format; raises Unreadable for what is no notebook."""
     if not data.strip():
-        raise Unreadable("The file is empty: save the notebook and hand it in again.")
+        raise Unreadable("The file is empty. Save the notebook and hand it in again.")
     if _items(data) > MAX_ITEMS:
         data = _without_outputs(data)
     if _items(data) > MAX_ITEMS:
@@ -219,16 +219,20 @@ def cells_of(data: bytes) -> tuple[NotebookCell, ...]:
     try:
         notebook = json.loads(data)
     except (ValueError, RecursionError):
-        raise Unreadable("The file is no notebook, or it is damaged: save it as .ipynb and hand it in again.") from None
+        raise Unreadable(
+            "The file is not a notebook, or it is damaged. Save it as .ipynb and hand it in again."
+        ) from None
     raw = notebook.get("cells") if isinstance(notebook, dict) else None
     if raw is None and isinstance(notebook, dict) and isinstance(notebook.get("worksheets"), list):
         sheets = [sheet for sheet in notebook["worksheets"] if isinstance(sheet, dict)]
         raw = [cell for sheet in sheets for cell in _list(sheet.get("cells"))]
     if not isinstance(raw, list):
-        raise Unreadable("The file is no notebook: it has no cells. Hand in the exercise notebook itself.")
+        raise Unreadable("The file is not a notebook: it has no cells. Hand in the exercise notebook itself.")
     cells = tuple(_cell(cell) for cell in raw if isinstance(cell, dict))
     if len(cells) > MAX_CELLS or sum(len(cell.source) for cell in cells) > MAX_SOURCE:
-        raise Unreadable("The cells hold more text than can be read: hand in the exercise notebook and your answers.")
+        raise Unreadable(
+            "The cells hold more text than can be read. Hand in only the exercise notebook with your answers."
+        )
     return cells
 
 
@@ -285,15 +289,15 @@ def _lesson_of(cells: tuple[NotebookCell, ...], wanted: str | None) -> str:
         example = f"{wanted or '01'}.1"
         if any(is_set_up(cell.source) for cell in cells):
             raise Unreadable(
-                "This is a page to read, not its exercises: hand in the notebook of exercises, in whose "
-                f"cells you wrote your answers below lines such as # exercise {example}."
+                "This is a page to read, not its exercises. Hand in the notebook of exercises, where you wrote "
+                f"your answers into cells below lines such as # exercise {example}."
             )
-        raise Unreadable(f"No exercise was found: the first line of an answer's cell is # exercise {example}.")
+        raise Unreadable(f"No exercise was found. An answer's cell must begin with the line # exercise {example}.")
     if wanted is not None and any(found[:2] == wanted for found in ids):
         return wanted
     lesson = Counter(found[:2] for found in ids).most_common(1)[0][0]
     if wanted is not None:
-        raise Unreadable(f"This is the notebook of lesson {lesson}; lesson {wanted} is being marked.")
+        raise Unreadable(f"This is the notebook of lesson {lesson}, but lesson {wanted} is being marked.")
     return lesson
 
 
@@ -316,11 +320,11 @@ def find_answer(cells: tuple[NotebookCell, ...], exercise: str, name: str) -> An
     others = [i for i, source in code if exercise_id(source) is None and defines(source, name)]
     written = [i for i in others if not _is_untouched(cells[i].source, exercise)]
     if len(touched) > 1:
-        return Answer(touched[-1], f"{len(touched)} cells answer this exercise; the last of them was marked.")
+        return Answer(touched[-1], f"{len(touched)} cells answer this exercise, and the last of them was marked.")
     if touched:
         return Answer(touched[0])
     if written or (others and not binding):
-        note = f"The line # exercise {exercise} did not stand above the function; it was found by its name."
+        note = f"The function was found by its name, because the line # exercise {exercise} is not above it."
         return Answer((written or others)[-1], note)
     found = binding or marked
     return Answer(found[-1]) if found else Answer(None)
@@ -374,5 +378,5 @@ def free_text(cells: tuple[NotebookCell, ...], exercise: str) -> str:
     texts = [cell.source for cell in cells if exercise_id(cell.source) == exercise]
     written = [text.strip().partition("\n")[2].replace(WRITE_HERE, "").strip() for text in texts]
     text = next((text for text in reversed(written) if text), "")
-    cut = f"{text[:MAX_TEXT].rstrip()}\n\n[Cut here: of a text, {MAX_TEXT:,} characters are read.]"
+    cut = f"{text[:MAX_TEXT].rstrip()}\n\n[Cut here: only the first {MAX_TEXT:,} characters of a text are read.]"
     return cut if len(text) > MAX_TEXT else text

@@ -36,9 +36,9 @@ _UNSAFE = re.compile("[\\\\\x00-\x1f\x7f\ud800-\udfff]")
 def column(title: object) -> str:
     """Return the title of an assignment on Canvas; raises ValueError for what cannot be one."""
     if not isinstance(title, str) or not title.strip() or not title.isprintable():
-        raise ValueError(f"{title!r} is no assignment's title, such as Lesson 02 (1234)")
+        raise ValueError(f"{title!r} is not an assignment's title, such as Lesson 02 (1234)")
     if _RESERVED.fullmatch(title):
-        raise ValueError(f"Canvas takes {title!r} for one of its own columns: give the assignment another title")
+        raise ValueError(f"Canvas takes {title!r} for one of its own columns. Give the assignment another title")
     return title
 
 
@@ -91,7 +91,7 @@ class PlatformFiles:
         )
         if self._unknown:
             who = some(sorted(map(naming, self._unknown)), _SHOWN)
-            found.append(f"Not in all of these, since the files' names do not say whose they are: {who}.")
+            found.append(f"Left out of some of these, because the files' names do not say whose they are: {who}.")
         return found
 
     def _path(self, score: FinalScore) -> str:

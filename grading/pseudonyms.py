@@ -37,7 +37,7 @@ def by_id(folder: Path) -> Naming:
     except OSError as error:
         raise GradingError(f"{path} could not be read ({error.strerror}).") from None
     if len(key) < 32:
-        raise GradingError(f"{path} holds no key: remove it, and a new one makes new ids.")
+        raise GradingError(f"{path} holds no key. Remove it, and a new one will make new ids.")
     return lambda student: _id(key, student)
 
 

@@ -30,7 +30,7 @@ MAX_FILES = 10  # of one student
 MAX_REMARKS = 3  # of one student on one section: the last ones
 LONGEST = 500  # characters of a remark
 DAMAGED = (
-    f"is damaged, larger than {MAX_BYTES // 1_000_000} MB, or not what download() gives: nothing was taken from it, "
+    f"is damaged, larger than {MAX_BYTES // 1_000_000} MB, or not what download() gives. Nothing was read from it, "
     "and your points do not depend on it."
 )
 _HEADING = re.compile(r"^#+ (.*?)(?: \([^()]*\bmin\))?$", re.MULTILINE)

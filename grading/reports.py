@@ -45,13 +45,13 @@ class Reports:
         read = readers.of_class(self._gradebook.readers())
         export.write(self._folder, self._scores(), self.naming, self._rules.lateness, read, self._platform)
         lines = self._lines()
-        lines += [f"Taken in from {FILE}: {self._new} marked by hand."] if self._new else []
+        lines += [f"Read in from {FILE}: {self._new} marked by hand."] if self._new else []
         if backup:
-            lines.append(f"{FILE} held more than is known here; it is kept as {self._folder / backup}.")
+            lines.append(f"{FILE} held more than is known here, so it is kept as {self._folder / backup}.")
         if waiting:
             lines.append(
                 f"{waiting} free text{'s wait' if waiting > 1 else ' waits'} for points in "
-                f"{self._folder / FILE}: fill them in, and run the same command again."
+                f"{self._folder / FILE}. Fill them in, and run the same command again."
             )
         return lines + (self._platform.lines(self._folder, self.naming) if self._platform else [])
 
@@ -67,8 +67,8 @@ class Reports:
             unknown[lesson] += score.days_late is None and self._rules.lateness.of(lesson).due is not None
         lines = [f"Lesson {lesson} is worth {points:g} points." for lesson, points in sorted(worth.items()) if points]
         lines += [
-            f"Lesson {lesson}: when {unknown[lesson]} of {count} were handed in nobody knows, and they count as "
-            "on time; --times tells."
+            f"Lesson {lesson}: it is not known when {unknown[lesson]} of {count} were handed in, so they count as on "
+            "time. Give the times with --times."
             for lesson, count in sorted(counts.items())
             if lesson and unknown[lesson]
         ]

@@ -108,8 +108,8 @@ def refuse_what_is_lent(*folders: Path) -> None:
         for lent in map(Path, _readable()):
             if folder.resolve().is_relative_to(lent.resolve()):
                 raise GradingError(
-                    f"{folder} lies in {lent}, all of which students' code can read: Python's libraries are there. "
-                    "Move one of the two; an environment gets a folder of its own (python -m venv .venv)."
+                    f"{folder} lies in {lent}. Students' code can read all of that, because Python's libraries are "
+                    "there. Move one of the two, or give the environment a folder of its own (python -m venv .venv)."
                 )
 
 

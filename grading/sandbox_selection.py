@@ -17,8 +17,8 @@ from grading.worker_pool import WorkerPool
 
 NAMES = ("auto", "bubblewrap", "user", "none")
 NO_SANDBOX = (
-    "Students' code could not be shut in ({why}). Install bubblewrap (apt-get install bubblewrap), and see that "
-    "user namespaces are allowed; or say --sandbox none for work that you trust as your own."
+    "Students' code could not be shut in ({why}). Install bubblewrap (apt-get install bubblewrap), and check that "
+    "user namespaces are allowed. Or add --sandbox none, for work that you trust as your own."
 )
 CLOSED = (
     "other users may not enter {folders}, where Python or the folder for temporary files lies: allow it (chmod o+x; "

@@ -184,9 +184,9 @@ def _without_times(documents: list[Document]) -> list[Document]:
 def _nothing(submissions: Path, names: str, better: str) -> str:
     name = readable(str(submissions))
     if names in ("canvas", "moodle"):
-        return f"{name} holds no notebook that is named as {names.capitalize()} names files: choose another --names."
+        return f"{name} holds no notebook that is named as {names.capitalize()} names files. Choose another --names."
     hint = f" (or try --names {better})" if better else ""
-    return f"{name} holds no notebook: put the submissions' .ipynb files there{hint}."
+    return f"{name} holds no notebook. Put the submissions' .ipynb files there{hint}."
 
 
 def _owner(one: _Found, names: str) -> Owner | str:
@@ -202,9 +202,11 @@ def _found_in(submissions: Path, left_out: list[str]) -> list[_Found]:
     if submissions.is_dir():
         return list(_walk(submissions, (), left_out))
     if not submissions.exists():
-        raise GradingError(f"{name} does not exist: name the folder or the zip file that holds the submissions.")
+        raise GradingError(f"{name} does not exist. Name the folder or the zip file that holds the submissions.")
     if submissions.suffix.lower() != ARCHIVE:
-        raise GradingError(f"{name} is a file; the folder or the zip file that holds the submissions is wanted.")
+        raise GradingError(
+            f"{name} is a file of another kind. Name the folder or the zip file that holds the submissions."
+        )
     return list(_listed(submissions, left_out))
 
 
@@ -228,7 +230,7 @@ def _walk(root: Path, below: tuple[str, ...], left_out: list[str]) -> Iterator[_
         elif entry.is_file(follow_symlinks=False):
             yield _Found(parts, FileSource(root, parts))
         else:
-            left_out.append(f"{_shown(parts)} ({'a symbolic link' if entry.is_symlink() else 'no ordinary file'})")
+            left_out.append(f"{_shown(parts)} ({'a symbolic link' if entry.is_symlink() else 'not an ordinary file'})")
 
 
 def _hidden_notebook(parts: tuple[str, ...]) -> list[str]:
@@ -297,7 +299,7 @@ def _listed(path: Path, left_out: list[str]) -> Iterator[_Found]:
     except OSError as error:
         raise GradingError(f"{path} could not be opened ({error.strerror}).") from None
     except BadArchive as error:
-        raise GradingError(f"{readable(str(path))} {error}: export it again.") from None
+        raise GradingError(f"{readable(str(path))} {error}. Export it again.") from None
     left_out += [f"{readable(name[:MAX_NAME])} ({reason})" for name, reason in archive.left_out]
     members = [member for member in archive.members if not any(map(is_hidden, member.parts))]
     for member in archive.members:
@@ -416,7 +418,7 @@ def _opened(document: Document) -> Iterator[Archive]:
         try:
             archive = Archive(file, MAX_ENTRIES)
         except BadArchive as error:
-            raise Unreadable(f"{quoted(document.name)} {error}: hand in the notebook itself.") from None
+            raise Unreadable(f"{quoted(document.name)} {error}. Hand in the notebook itself.") from None
         yield archive
 
 
@@ -429,14 +431,14 @@ def _inside(document: Document, archive: Archive) -> Iterator[Document | Unreada
         if member.is_folder or any(map(is_hidden, member.parts)) or member.parts in others:
             continue
         if name.lower().endswith(ARCHIVE):
-            yield Unreadable(f"{quoted(name)} is a zip file within a zip file: hand in the notebook itself.")
+            yield Unreadable(f"{quoted(name)} is a zip file within a zip file. Hand in the notebook itself.")
         elif _is_handed_in(name, MemberSource(member)):
             # The times inside are the student's own; what counts is when the zip file was handed in.
             yield replace(document, name=name, source=MemberSource(member), version=None)
 
 
 def _too_large(limit: int) -> str:
-    return f"The file is larger than {limit // 1_000_000} MB: clear the notebook's outputs and save it again."
+    return f"The file is larger than {limit // 1_000_000} MB. Clear the notebook's outputs and save it again."
 
 
 def _digest(chunks: Iterable[bytes]) -> bytes:

@@ -124,17 +124,17 @@ def test_blank_changes_nothing_and_a_dash_takes_back(desk):
 @pytest.mark.parametrize(
     ("change", "line", "said"),
     [
-        ({"points": "5"}, 2, "'5' is no number of points from 0 to 4"),
-        ({"points": "-1"}, 2, "no number of points"),
-        ({"points": "nan"}, 2, "no number of points"),
-        ({"points": "inf"}, 2, "no number of points"),
-        ({"points": "two"}, 2, "no number of points"),
-        ({"points": "1", "student": "ann"}, 2, "have cells been moved"),
-        ({"points": "1", "student": "nobody"}, 2, "have cells been moved"),
-        ({"points": "1", "exercise": "99.10"}, 2, "have cells been moved"),
-        ({"points": "1", "key": "1E5"}, 2, "have cells been moved"),
-        ({"points": "1", "key": "tabc", "exercise": "99.1"}, 2, "no exercise that is marked by hand"),
-        ({"points": "1", "key": "tabc", "exercise": "77.1"}, 2, "no exercise that is marked by hand"),
+        ({"points": "5"}, 2, "'5' is not a number of points from 0 to 4"),
+        ({"points": "-1"}, 2, "not a number of points"),
+        ({"points": "nan"}, 2, "not a number of points"),
+        ({"points": "inf"}, 2, "not a number of points"),
+        ({"points": "two"}, 2, "not a number of points"),
+        ({"points": "1", "student": "ann"}, 2, "Have cells been moved"),
+        ({"points": "1", "student": "nobody"}, 2, "Have cells been moved"),
+        ({"points": "1", "exercise": "99.10"}, 2, "Have cells been moved"),
+        ({"points": "1", "key": "1E5"}, 2, "Have cells been moved"),
+        ({"points": "1", "key": "tabc", "exercise": "99.1"}, 2, "not an exercise that is marked by hand"),
+        ({"points": "1", "key": "tabc", "exercise": "77.1"}, 2, "not an exercise that is marked by hand"),
     ],
 )
 def test_a_wrong_cell_is_named_and_nothing_is_lost(desk, change, line, said):
@@ -151,8 +151,8 @@ def test_a_wrong_cell_is_named_and_nothing_is_lost(desk, change, line, said):
     ("text", "said"),
     [
         ("student,exercise\n", "line 1: the column points is missing"),
-        ('student,exercise,points,comment,key\nann,"99.2', "line 2: this is no CSV"),
-        ("student,exercise,points,comment,key\nann,99.2,1,c,t1,more\n", "line 2: this is no CSV"),
+        ('student,exercise,points,comment,key\nann,"99.2', "line 2: this is not CSV"),
+        ("student,exercise,points,comment,key\nann,99.2,1,c,t1,more\n", "line 2: this is not CSV"),
     ],
 )
 def test_a_table_that_is_none(desk, text, said):
@@ -171,7 +171,7 @@ def test_a_line_that_stands_twice(desk):
     desk.path.write_text(desk.path.read_text() + line + "\n")
     desk.table.take_in()
     desk.path.write_text(desk.path.read_text() + line.replace(",1,", ",3,") + "\n")
-    with pytest.raises(GradingError, match="says otherwise of the same text"):
+    with pytest.raises(GradingError, match="says something else about the same text"):
         desk.table.take_in()
 
 

@@ -91,7 +91,7 @@ def test_an_export_of_canvas_with_late_work(course, tmp_path):
     assert "Handed in 3 days late" in text and "50 % of the points earned are taken off" in text and "2.5 count" in text
     assert "which counts as one day" in page_of(tmp_path / "out", "ngcy_3")
     assert "its path leads out of the archive" in page_of(tmp_path / "out", "packfay_5")
-    assert "is no zip file, or it is damaged" in page_of(tmp_path / "out", "oddedith_4")
+    assert "is not a zip file, or it is damaged" in page_of(tmp_path / "out", "oddedith_4")
     assert not list(tmp_path.rglob("evil*")) and "evil" not in done.stdout
     later = grade(
         course,
@@ -136,7 +136,7 @@ def test_ids_stand_for_names_and_nothing_else(course, tmp_path):
     hand_in(submissions, {"Eve Poe": notebook(INCREMENT, "md:# exercise 91.2\nBecause.")})
     out = tmp_path / "out"
     grade(course, submissions, "--out", out, "--free-text")
-    assert "<code>Ann Lee &#39;old&#39;.ipynb</code>: The file is no notebook" in page_of(out, "Ann Lee")
+    assert "<code>Ann Lee &#39;old&#39;.ipynb</code>: The file is not a notebook" in page_of(out, "Ann Lee")
     (out / "feedback" / "own.html").write_text("<p>mine</p>")
     grade(course, submissions, "--out", out, "--anonymous")
     ids = {row["student"]: row["id"] for row in rows(out / "ids.csv")}
@@ -149,7 +149,7 @@ def test_ids_stand_for_names_and_nothing_else(course, tmp_path):
         assert any(id in shown for id in ids.values())
     for text in (page_of(out, ids["e"]), (out / "index.html").read_text()):
         assert "There are 2 notebooks for lesson 90 (a file, a file): hand in only" in text
-    assert "could not be read. a file: The file is no notebook" in page_of(out, ids["Ann Lee"])
+    assert "could not be read. a file: The file is not a notebook" in page_of(out, ids["Ann Lee"])
     assert [path.name for path in (out / "feedback").iterdir() if not path.name.startswith("id-")] == ["own.html"]
     assert [row["student"] for row in rows(out / "grades.csv")] == sorted(ids.values())
     grade(course, submissions, "--out", out, "--anonymous", "--round", "again")
@@ -166,11 +166,11 @@ def test_free_texts_by_hand_from_end_to_end(course, tmp_path):
     table.write_text(table.read_text().replace('"4","","",', '"4","9","well",'))
     refused = grade(course, submissions, "--out", out, status=2)
     assert (
-        "by_hand.csv, line 2: '9' is no number of points from 0 to 4" in refused.stderr
+        "by_hand.csv, line 2: '9' is not a number of points from 0 to 4" in refused.stderr
         and '"9","well",' in table.read_text()
     )
     table.write_text(table.read_text().replace('"9","well",', '"3.5","<b>well</b>",'))
-    assert "Taken in from by_hand.csv: 2 marked by hand." in grade(course, submissions, "--out", out).stdout
+    assert "Read in from by_hand.csv: 2 marked by hand." in grade(course, submissions, "--out", out).stdout
     assert [(row["status"], row["score"], row["91.2"]) for row in rows(out / "grades.csv")] == [
         ("graded", "4.5", "3.5")
     ] * 2
@@ -310,7 +310,7 @@ def test_one_marking_at_a_time(course, tmp_path):
     submissions, out = hand_in(tmp_path / "in", {"a": HALF}), tmp_path / "out"
     with contextlib.closing(Gradebook(out)):
         refused = grade(course, submissions, "--out", out, *OPEN, status=2)
-    assert "another marking is at work on it; wait for its end" in refused.stderr
+    assert "another marking is using it; wait until that ends" in refused.stderr
     grade(course, submissions, "--out", out, *OPEN)
 
 

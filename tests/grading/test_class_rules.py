@@ -193,38 +193,38 @@ def test_another_column_on_canvas_is_one_lessons(tmp_path):
 
 WRONG = [
     ("[late", "is not TOML: "),
-    ("[lesson.02]\ndue = 2026-03-08T18:00", "at line 2.* a time has seconds"),
+    ("[lesson.02]\ndue = 2026-03-08T18:00", "at line 2.* give a time with seconds"),
     ("[late]\ngrace = 15 minutes", "is not TOML: .* (at line 2, column 12)"),
-    ("[late]\nperc = 3", "[late] has perc, which means nothing; there are: due, grace, penalty, cap."),
+    ("[late]\nperc = 3", "[late] has perc, which means nothing here. There are: due, grace, penalty, cap."),
     ("[late]\ngrase = 3", "Did you mean grace?"),
-    ("lessons = 3", "the file has lessons, which means nothing; .* Did you mean lesson?"),
+    ("lessons = 3", "the file has lessons, which means nothing here. .* Did you mean lesson?"),
     ("[lesson.02]\npoint = 3", "[lesson.02] has point, .* Did you mean points?"),
-    ("late = 3", "late is 3; a table is wanted: write [late] above"),
-    ("lesson.02 = 3", "lesson.02 is 3; a table is wanted"),
-    ("[lesson.02]\npoints = 4", "lesson.02.points is 4; a table is wanted"),
-    ("[lesson.55]", "there is no lesson 55 with exercises; there are: 01, 02"),
+    ("late = 3", "late is 3, but it should be a table. Write [late] above"),
+    ("lesson.02 = 3", "lesson.02 is 3, but it should be a table"),
+    ("[lesson.02]\npoints = 4", "lesson.02.points is 4, but it should be a table"),
+    ("[lesson.55]", "there is no lesson 55 with exercises. There are: 01, 02"),
     ("[lesson.2]", "there is no lesson 2 "),
-    ('[lesson.02.points]\n"02.55" = 1', "lesson 02 has no exercise 02.55; there are: .* Did you mean 02.5?"),
+    ('[lesson.02.points]\n"02.55" = 1', "lesson 02 has no exercise 02.55. There are: .* Did you mean 02.5?"),
     ('[lesson.02.points]\n"03.1" = 1', "lesson 02 has no exercise 03.1"),
-    ("[lesson.02.points]\n02.5 = 1", '02 without quotes: write "02.5" = 4.'),
+    ("[lesson.02.points]\n02.5 = 1", '02 without quotes. Write "02.5" = 4.'),
     *(
-        (f'[lesson.02.points]\n"02.5" = {value}', "the points of 02.5: .* is no number from 0 to 1000")
+        (f'[lesson.02.points]\n"02.5" = {value}', "the points of 02.5: .* is not a number from 0 to 1000")
         for value in ("-1", "true", '"4"', "nan", "inf", "1001", "[4]")
     ),
     ("further = 1", "further: 1 is neither true nor false"),
     ("[lesson.02]\nfurther = 'yes'", "lesson.02.further: 'yes' is neither true nor false"),
     *(
-        (f"[lesson.02]\ndue = {value}", "lesson.02.due: .* is no time")
+        (f"[lesson.02]\ndue = {value}", "lesson.02.due: .* is not a time")
         for value in ("3", "true", '"soon"', "18:00:00", "[]")
     ),
     *(
-        (f"[late]\n{key} = {value}", f"late.{key}: .* is no number from 0 to 100")
+        (f"[late]\n{key} = {value}", f"late.{key}: .* is not a number from 0 to 100")
         for key, value in (("penalty", "-1"), ("penalty", "101"), ("cap", "true"), ("cap", '"50"'), ("cap", "nan"))
     ),
     *((f"[lesson.02]\ngrace = {value}", "lesson.02.grace: .* is no") for value in ("-1", "1.5", "true", "1e9")),
-    ('[lesson.02.points]\n"02.5" = 0\n"02.8" = 0\n"02.1" = 0\n"02.10" = 0', "in lesson 02 nothing counts"),
-    ("[lesson.02]\nassignment = 3", "lesson.02.assignment: 3 is no assignment's title"),
-    ('[lesson.02]\nassignment = " "', "is no assignment's title"),
+    ('[lesson.02.points]\n"02.5" = 0\n"02.8" = 0\n"02.1" = 0\n"02.10" = 0', "nothing counts in lesson 02"),
+    ("[lesson.02]\nassignment = 3", "lesson.02.assignment: 3 is not an assignment's title"),
+    ('[lesson.02]\nassignment = " "', "is not an assignment's title"),
     ('[lesson.02]\nassignment = "ID"', "one of its own columns"),
 ]
 

@@ -33,7 +33,7 @@ def test_the_points_of_a_lesson_are_what_the_page_says(lesson):
 def test_a_deadline_wants_an_hour(capsys):
     with pytest.raises(SystemExit):
         command_line._parser().parse_args(["grade", "in", "--out", "out", "--due", "2026-03-01"])
-    assert "says no hour; write it as in 2026-03-01T18:00" in capsys.readouterr().err
+    assert "does not say the hour. Write it as in 2026-03-01T18:00" in capsys.readouterr().err
 
 
 def test_its_commands_are_understood(tmp_path):

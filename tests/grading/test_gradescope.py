@@ -68,7 +68,7 @@ def packed(course, tmp_path_factory) -> Path:
     said = packing(course, "90", folder / "90.zip", "--seed-file", folder / "seed", "--class", folder / "class.toml")
     settings = json.loads(zipfile.ZipFile(folder / "90.zip").read(gradescope_run.SETTINGS))
     assert settings["seed"] == hashlib.sha256(b"a seed").hexdigest()  # what ``grade`` makes of the file
-    assert "Autograder points 7;" in said and "late work is left out" in said and "a seed" not in said
+    assert "Autograder points 7;" in said and "late work does not apply there" in said and "a seed" not in said
     return folder
 
 
@@ -279,17 +279,17 @@ def test_an_answer_reads_nothing_that_is_closed(packed, sandbox, tmp_path, reque
 @slow
 def test_nothing_handed_in_is_said_in_words_and_has_no_score(autograder):
     found = marked(autograder)
-    assert "score" not in found and found["output"] == "There is no .ipynb file among what was handed in."
+    assert "score" not in found and found["output"] == "No .ipynb file was handed in."
     assert found["tests"] == [{"name": gradescope_results.COULD_NOT, "status": "failed", "output": found["output"]}]
 
 
 @pytest.mark.parametrize(
     "files, problem",
     [
-        ({}, "There is no .ipynb file among what was handed in."),
+        ({}, "No .ipynb file was handed in."),
         ({"a": notebook(DOUBLE), "b": notebook(TOTAL)}, "There are 2 notebooks for lesson 90 (`a.ipynb`, `b.ipynb`)"),
-        ({"a": notebook(INCREMENT)}, "This is the notebook of lesson 91; lesson 90 is being marked."),
-        ({"a": b"{"}, "The file is no notebook, or it is damaged"),
+        ({"a": notebook(INCREMENT)}, "This is the notebook of lesson 91, but lesson 90 is being marked."),
+        ({"a": b"{"}, "The file is not a notebook, or it is damaged"),
         ({"a": notebook(DOUBLE) + b" " * 2000}, "The file is larger than 0 MB"),
         ({"a": notebook(DOUBLE)}, ""),
         ({"a": notebook(DOUBLE), "b": notebook(INCREMENT)}, ""),
@@ -313,7 +313,7 @@ def test_the_trial_of_a_real_lesson(tmp_path):
         done = subprocess.run([autograder / "run_autograder", "--trial"], env={}, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     worth = sum(points for points in points_by(ScoringRules(), "02").values())
-    assert f"The solutions have {worth} of {worth} points." in done.stdout
+    assert f"The solutions get {worth} of {worth} points." in done.stdout
     assert "An answer cannot read the solutions or the seed." in done.stdout
 
 
@@ -407,7 +407,7 @@ def test_what_cannot_work_is_refused_in_a_sentence(tmp_path, capsys):
     text = next(id for id, one in load_lesson("01").items() if not hasattr(one, "answer_name"))
     points = "".join(f'"{id}" = {int(id == text)}\n' for id in load_lesson("01"))
     (tmp_path / "class.toml").write_text(f"[lesson.01.points]\n{points}")
-    assert "nothing counts that is marked here" in refused(
+    assert "Nothing that is marked here counts" in refused(
         capsys, "--lesson", "01", "--class", tmp_path / "class.toml", *out
     )
     assert not (tmp_path / "a.zip").exists()
@@ -464,7 +464,7 @@ def test_what_does_not_count_has_no_points():
     assert output_of(found, "01.3") == "Not counted. 3 of 3 points."
     assert output_of(found, "01.4") == "Not counted. Not started."
     assert output_of(found, "01.6") == f"Not counted. {gradescope_results.NOT_REACHED}"
-    assert "mine" not in json.dumps(found) and "a short text, which was found" in found["output"]
+    assert "mine" not in json.dumps(found) and "your short text was found" in found["output"]
 
 
 def test_where_no_answer_came_to_its_end_there_is_no_zero():

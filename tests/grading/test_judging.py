@@ -107,7 +107,7 @@ def test_an_error_of_drawing_says_what_to_mend(monkeypatch, tmp_path):
         Drawing("01", "a seed", solutions=tmp_path).result()
     monkeypatch.setattr(marking, "_draw", os._exit)
     monkeypatch.setattr(own_processes, "_context", multiprocessing.get_context("fork"))
-    with pytest.raises(GradingError, match="The solutions of lesson 01 end the process that runs them: mend them"):
+    with pytest.raises(GradingError, match="The solutions of lesson 01 end the process that runs them. Correct them"):
         Drawing("01", "a seed").result()
 
 

@@ -38,8 +38,8 @@ def test_submissions_that_are_no_folder(capsys, tmp_path):
     broken.write_bytes(b"PK no zip file")
     file.touch()
     out = tmp_path / "out"
-    assert "is no zip file, or it is damaged: export it again" in refused(capsys, broken, "--out", out)
-    assert "is a file; the folder or the zip file" in refused(capsys, file, "--out", out)
+    assert "is not a zip file, or it is damaged. Export it again" in refused(capsys, broken, "--out", out)
+    assert "is a file of another kind. Name the folder or the zip file" in refused(capsys, file, "--out", out)
     assert "does not exist" in refused(capsys, tmp_path / "nowhere", "--out", out)
     assert "holds no notebook" in refused(capsys, empty, "--out", out)
     assert not out.exists()
@@ -187,7 +187,7 @@ def test_the_lesson_is_told_by_the_ids(tmp_path):
     (other,) = read(by(a), "02")
     assert (other.lesson, other.cells) == ("02", ()) and "notebook of lesson 90" in other.problem
     assert [one.problem for one in read(by(a, b))] == [""]
-    assert "no notebook" in read(by(b))[0].problem
+    assert "not a notebook" in read(by(b))[0].problem
 
 
 @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ def test_the_history_of_a_student_is_found_by_the_name_in_either_form(tmp_path, 
         assert main(["history", "--out", str(tmp_path), "--student", name]) == 0
         assert re.findall(r"^(.*?)  lesson", capsys.readouterr().out, re.M) == [shown]
     assert main(["history", "--out", str(tmp_path), "--student", "eve\x1b"]) == 2
-    assert "holds no mark of eve\\x1b: write the name as grades.csv shows it" in capsys.readouterr().err
+    assert "holds no mark for eve\\x1b. Write the name as grades.csv shows it" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("encoding", "shown"), [("ascii", b"Zo\\xeb \\u540d"), ("latin-1", b"Zo\xeb \\u540d")])
@@ -288,7 +288,7 @@ def test_a_round_has_one_seed_and_one_marking_at_a_time(tmp_path):
     assert len(seed) == 64 and gradebook.seed() == seed and gradebook.seed(seed) == seed
     with pytest.raises(GradingError, match="another seed"):
         gradebook.seed("other")
-    with pytest.raises(GradingError, match="another marking is at work"):
+    with pytest.raises(GradingError, match="another marking is using it"):
         Gradebook(tmp_path)
     gradebook.close()
     assert Gradebook(tmp_path).seed() == seed

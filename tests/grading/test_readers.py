@@ -91,7 +91,7 @@ def test_the_file_alone_is_no_notebook_and_a_file_of_nobody_is_left_out(tmp_path
     class_ = class_of(tmp_path, zipped({"ann/my-course.json": own_file({}), "bob.ipynb": GOOD, "my-course.json": b""}))
     assert [one.student for one in class_.students] == ["ann", "bob"]
     (alone,) = read(class_.students[0])
-    assert alone.problem == "There is no .ipynb file among what was handed in."
+    assert alone.problem == "No .ipynb file was handed in."
     assert class_.left_out == ["my-course.json (no .ipynb)"]
 
 

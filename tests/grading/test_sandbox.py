@@ -114,12 +114,12 @@ def test_a_python_that_lies_around_the_course_is_refused(monkeypatch, tmp_path):
     """As ``python -m venv .`` makes it: lending it would lend the solutions, and the marks."""
     for prefix, folder in ((ROOT, ROOT), (ROOT.parent, ROOT), (tmp_path, tmp_path / "marks")):
         monkeypatch.setattr(sys, "prefix", str(prefix))
-        with pytest.raises(GradingError, match=f"{folder} lies in {prefix}, all of which students' code can read"):
+        with pytest.raises(GradingError, match=f"{folder} lies in {prefix}. Students' code can read all of that"):
             sandbox.refuse_what_is_lent(folder)
     monkeypatch.setattr(sys, "prefix", str(ROOT / ".venv"))
     sandbox.refuse_what_is_lent(ROOT, tmp_path)
     monkeypatch.setattr(sys, "prefix", str(ROOT))
-    with pytest.raises(GradingError, match="an environment gets a folder of its own"):
+    with pytest.raises(GradingError, match="give the environment a folder of its own"):
         choose("auto", ROOT)
 
 

@@ -30,7 +30,7 @@ def test_without_solutions_it_says_which_option_names_them(public, tmp_path):
     with pytest.raises(GradingError, match="There are no solutions in .*--solutions DIR"):
         load(LESSON, public)
     (tmp_path / "empty").mkdir()
-    with pytest.raises(GradingError, match=f"empty holds no solutions of lesson 01: there is no {SOURCE.name} in it"):
+    with pytest.raises(GradingError, match=f"empty holds no solutions of lesson 01. It should contain {SOURCE.name}"):
         load(LESSON, public, solutions=tmp_path / "empty")
 
 
@@ -60,9 +60,9 @@ def test_headings_do_not_need_them(public):
 @pytest.mark.parametrize(
     ("folder", "said"),
     [
-        ("no/such", "is no folder"),
-        ("utils/exercises", "can read: move the solutions elsewhere"),
-        (sys.prefix, "all of which students' code can read"),
+        ("no/such", "is not a folder"),
+        ("utils/exercises", "can read. Move the solutions elsewhere"),
+        (sys.prefix, "Students' code can read all of that"),
     ],
 )
 def test_a_folder_that_cannot_be(folder, said, tmp_path, capsys):
@@ -84,4 +84,4 @@ def test_a_class_is_marked_with_them(course, tmp_path):
     scores = {name: float(row["score"]) for name, row in grades(tmp_path / "out").items()}
     assert scores["ann"] > scores["bob"] == 0
     said = grade(root, submissions, "--out", tmp_path / "other", "--lesson", "90", "--sandbox", "none", status=2).stderr
-    assert "say where with --solutions DIR" in said
+    assert "Say where they are with --solutions DIR" in said
