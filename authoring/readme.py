@@ -14,12 +14,12 @@ from authoring.minutes import exercise_parts, minutes, title
 
 FILE = "README.md"
 PUBLIC = (
-    "How to get it: [read it]({1}), or follow a badge to Google Colab, there is nothing to install; else "
-    "`git clone -b {0.tag} {0.repository}`, then see [Start](#start)."
+    "How to get it: [read it]({1}), or follow a badge to Google Colab, where there is nothing to install. Or run "
+    "`git clone -b {0.tag} {0.repository}`, and then see [Start](#start)."
 )
 PRIVATE = (
-    "How to get it: as a whole folder, a clone or an archive; then see [Start](#start). A notebook alone does not run; "
-    "in Google Colab it does with the course's zip file beside it: see [In Google Colab](#in-google-colab)."
+    "How to get it: take the whole folder, as a clone or an archive, then see [Start](#start). A notebook alone does "
+    "not run, except in Google Colab with the course's zip file beside it: see [In Google Colab](#in-google-colab)."
 )
 _GENERATED = re.compile(r"(?<=<!-- lessons: written by a build -->\n).*?(?=<!-- end of lessons -->)", re.DOTALL)
 
@@ -58,8 +58,9 @@ def lessons(root: Path, where: Address | None) -> str:
         sums["further"] += tasks.further
         sums["excursions"] += sum(time for *_, time in named)
     hours = {kind: f"{round(total / 60)} hours" for kind, total in sums.items()}
-    said = f"The paths take about {hours['paths']}, and their exercises about {hours['exercises']}. What nothing else "
-    said += f"needs: further exercises, about {hours['further']}, and excursions, about {hours['excursions']}."
+    said = f"The paths take about {hours['paths']}, and their exercises about {hours['exercises']}. There are "
+    said += f"also further exercises, about {hours['further']}, and excursions, about {hours['excursions']}; "
+    said += "nothing else needs them."
     head = ["| lesson | read and run | do | excursions |", "|---|---|---|---|"]
     return "\n".join([*head, *rows, "", said, "", how_to_get_it(where), ""])
 
