@@ -665,8 +665,11 @@ or one of $5 \times 5$, with as many channels everywhere?
 r"""
 ## When you are done
 
-Save the notebook (in Colab: File, Save a copy in Drive; Colab forgets everything else) and hand in that file. Your
-answers are found by the first line of their cells, so cells may be added, moved and split, as long as those lines stay.
+Save the notebook: in Colab, choose *File → Save a copy in Drive*, because Colab forgets everything else; elsewhere,
+choose *File → Save*. If you work alone, that is all, and the table below shows how far you have come. In a class, hand
+in the notebook's file: in Colab, *File → Download → Download .ipynb* makes it; elsewhere, it is the file that you have
+open. Your answers are found by the first line of their cells, so you may add, move and split cells, as long as those
+lines stay.
 """
 
 # %%
@@ -674,8 +677,8 @@ progress()
 
 # %% [markdown]
 r"""
-`download()` hands you one small file of your points, blanks, predictions and remarks, of all pages on this machine; on
-another machine, `from utils.feedback import upload` and `upload()` take it in.
+`download()` gives you one small file with your points, blanks, predictions and remarks, from all pages on this machine.
+To go on from there on another machine, run `from utils.feedback import upload` and then `upload()`.
 """
 
 # %%
