@@ -113,7 +113,7 @@ def test_what_a_cluster_cannot_do_is_said_in_a_sentence(course, cluster, tmp_pat
     submissions = hand_in(tmp_path / "in", {"ann": notebook(SET_UP, DOUBLE)})
     options = (submissions, "--out", tmp_path / "out", "--lesson", "90", "--seed-file", seed, "--scheduler")
     assert "No scheduler answers at" in grade(course, *options, "tcp://127.0.0.1:9", status=2).stderr
-    assert "is no scheduler's address" in grade(course, *options, "10.0.0.1", status=2).stderr
+    assert "is not a scheduler's address" in grade(course, *options, "10.0.0.1", status=2).stderr
     other = shutil.copytree(course, tmp_path / "other")
     with (other / "utils" / "helper_90.py").open("a") as file:
         file.write("# changed\n")
