@@ -15,9 +15,10 @@ from authoring.skeleton import make_page
 
 ROOT = Path(__file__).resolve().parents[1]
 USAGE = (
-    "Write `python -m authoring build`, `build NN`, `build --all`, `build NN --all`, `check`, `check NN`, "
-    "`new NN slug`, `new NNa slug`, `handout`, `handout --out FILE` or `restamp https://github.com/OWNER/NAME TAG`, "
-    "where NN is a lesson's two digits, and NNa its excursion's; `restamp` alone stamps what pyproject.toml says."
+    "Write `python -m authoring` and then one of `build`, `build NN`, `build --all`, `build NN --all`, `check`, "
+    "`check NN`, `new NN slug`, `new NNa slug`, `handout`, `handout --out FILE` and `restamp "
+    "https://github.com/OWNER/NAME TAG`. NN is a lesson's two digits, NNa its excursion. `restamp` alone stamps what "
+    "pyproject.toml says."
 )
 
 
@@ -48,9 +49,9 @@ def main(arguments: list[str], root: Path = ROOT) -> int:
     except AuthoringError as error:
         print(error, file=sys.stderr)
     except OSError as error:
-        print(f"A file could not be read or written: {error}. Nothing was lost; try again.", file=sys.stderr)
+        print(f"A file could not be read or written: {error}. Nothing was lost, so try again.", file=sys.stderr)
     except KeyboardInterrupt:
-        print("Stopped. The page at hand was left as it was.", file=sys.stderr)
+        print("Stopped. The page that was being worked on is as it was before.", file=sys.stderr)
     return 1
 
 

@@ -58,8 +58,8 @@ def write_handout(root: Path, out: Path | None = None) -> Path:
         raise refuse(relative(out, root), None, "there is no course here to pack. Name another folder.")
     write_zip(out, {f"{FOLDER}/{name}": _content(root, name, names) for name in names})
     print(
-        f"{relative(out, root)}: {len(names)} files, {out.stat().st_size / 1e6:.1f} MB. Students unpack it, and run "
-        f"make learn in {FOLDER}/; or open a notebook of it in Colab, and drag the zip file beside it."
+        f"{relative(out, root)}: {len(names)} files, {out.stat().st_size / 1e6:.1f} MB. Students unpack it and run "
+        f"make learn in {FOLDER}/. Or they open one of its notebooks in Colab and drag the zip file beside it."
     )
     return out
 

@@ -122,11 +122,13 @@ def settle_jupyterlab(settings: Path) -> None:
 def main(arguments: list[str] | None = None) -> int:
     """Return the exit status; does not return where JupyterLab takes over the process."""
     parser = argparse.ArgumentParser(prog="python -m authoring.learn", description=__doc__.splitlines()[0])
-    parser.add_argument("--port", default="", help="serve on this port (default: JupyterLab's choice)")
-    parser.add_argument("--browser", choices=["yes", "no"], default="yes", help="no: print the address and serve")
+    parser.add_argument("--port", default="", help="serve on this port (default: JupyterLab chooses)")
+    parser.add_argument(
+        "--browser", choices=["yes", "no"], default="yes", help="with no, only print the address and serve"
+    )
     options = parser.parse_args(arguments)
     if options.port and not (options.port.isdecimal() and 0 < int(options.port) < 65536):
-        print(f"PORT is {options.port!r}; a number from 1 to 65535 is wanted.", file=sys.stderr)
+        print(f"PORT is {options.port!r}; but it must be a number from 1 to 65535.", file=sys.stderr)
         return 2
     work = ROOT / "work"
     copied, kept = copy_notebooks(ROOT, work)
@@ -134,8 +136,8 @@ def main(arguments: list[str] | None = None) -> int:
     # Only where the course has an environment of its own: a shared one keeps its settings.
     if Path(sys.prefix) == ROOT / ".venv":
         settle_jupyterlab(Path(sys.prefix) / "share/jupyter/lab/settings")
-    print(f"work/: {len(copied)} files copied, {len(kept)} were there already and stay as they are.")
-    print("Starting JupyterLab; press Ctrl-C twice here to stop it.", flush=True)
+    print(f"work/: {len(copied)} files copied; {len(kept)} were there already and stay as they are.")
+    print("Starting JupyterLab. To stop it, press Ctrl-C twice here.", flush=True)
     command = _jupyter_command(work, options.port, options.browser == "yes")
     if sys.platform == "win32":  # execv there takes a path with a space in it for two
         with contextlib.suppress(KeyboardInterrupt):

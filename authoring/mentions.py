@@ -29,6 +29,7 @@ STAYS = r"^```.*?^```|`[^`]*`|\$\$.*?\$\$|(?<!\\)\$[^$]*\$|!?\[[^\]]*\]\([^)]*\)
 _PROSE = re.compile(rf"{STAYS}|{_MENTION}", re.DOTALL | re.MULTILINE)
 _CELL = re.compile(r'^# %% \[markdown\][^\n]*\nr"""\n(.*?)\n"""$', re.DOTALL | re.MULTILINE)
 _MINUTES = re.compile(r" \(\d+ min\)$")
+REMINDER = "In the notebook, run the set-up cells at its top first."  # a link from a path leads past them
 
 
 @dataclass(frozen=True)
@@ -175,7 +176,7 @@ def _places(course: Course, page: Page) -> dict[str, str]:
         best.setdefault(call.exercise, call)
     return {
         one: f"*[← {call.page.stem.split('_')[0]}, {_MINUTES.sub('', call.heading)}]"
-        f"(../notebooks/{call.page.stem}.ipynb{anchor(call.page, 'notebooks', call.heading)})*"
+        f"(../notebooks/{call.page.stem}.ipynb{anchor(call.page, 'notebooks', call.heading)}) · {REMINDER}*"
         for one, call in best.items()
     }
 

@@ -28,10 +28,10 @@ WRITE_HERE = "*Write your answer here.*"
 WHEN_SOLVED = "When solved: "  # a tick without it is one's own
 STUB_NOTE = (
     "Below each check stands what it says **when it is solved**. "
-    "Run it, and it says how far your own answer is. A `NameError` there means that the set-up cells "
-    "or the answer's own cell have not been run.\n\n"
-    "Marking takes your function, and from all cells of this notebook what it needs; files and packages of your own "
-    "it does not have, and a check that sees you use one says so."
+    "Run the check, and it says how far your own answer is. A `NameError` there means that you have not run the set-up "
+    "cells, or the answer's own cell.\n\n"
+    "Marking takes your function, and what it needs from all cells of this notebook. It has no files or packages of "
+    "your own; if a check sees that you use one, it says so."
 )
 
 

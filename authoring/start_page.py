@@ -122,7 +122,7 @@ def start_page(pages: Sequence[Page], work: Path) -> str:
     """Return the start page in Markdown."""
     pages = [replace(page, kept=_kept(work)) for page in pages]
     rows = [_row(page, work) for page in pages]
-    about = ["Excursions are for the curious: nothing else needs them."] if INDENT in "".join(rows) else []
+    about = ["Excursions are for the curious, and nothing else needs them."] if INDENT in "".join(rows) else []
     files = sorted(one for one in (work / "reference").glob("*.*") if one.is_file())  # and no folder of checkpoints
     lists = " · ".join(f"[{one.stem.replace('_', ' ')}](reference/{one.name})" for one in files)
     hours = ", ".join(
@@ -140,18 +140,18 @@ def start_page(pages: Sequence[Page], work: Path) -> str:
             "",
             *_next(pages),
             "",
-            "Open a lesson, commit to its predictions, run it cell by cell, then do its exercises.",
+            "Open a lesson, commit to its predictions, run it cell by cell, and then do its exercises.",
             *about,
-            f"All of it takes: {hours}.",
+            f"Here is how long it all takes: {hours}.",
             "",
             "| lesson | open | time | done |",
             "|---|---|---|---|",
             *rows,
             "",
-            *([f"To look things up, and to print: {lists}.", ""] if lists else []),
-            "The notebooks here are your own copies: change them as you like, nothing overwrites them. To get a fresh",
-            "copy, rename or delete yours and start the course again. This page shows what you had done when it was",
-            "opened; while it stands open, have the browser load it again.",
+            *([f"Pages to look things up in, and to print: {lists}.", ""] if lists else []),
+            "The notebooks here are your own copies. Change them as you like: nothing overwrites them. To get a fresh",
+            "copy, rename or delete yours, and start the course again. This page shows what you had done when you",
+            "opened it. To see what you have done since, reload it in the browser.",
             "",
             WRITTEN,
             "",

@@ -23,7 +23,7 @@ from cluster.provenance import ROOT
 from utils.claims import records
 from utils.claims.definition import Claim, UnknownClaim, experiments_of, load_claims
 
-_KEPT = {"run": "; what is measured is kept, and the same command goes on", "verify": "", "check": ""}
+_KEPT = {"run": "; what is measured is kept, and the same command goes on from there", "verify": "", "check": ""}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -50,24 +50,33 @@ def _parser() -> argparse.ArgumentParser:
     run_command = commands.add_parser(
         "run",
         help="measure claims with fresh seeds",
-        description="Measures claims with fresh seeds, as many as can refute them, and prints the verdicts; exits 1 "
-        "where one is refuted. "
-        "Interrupted, the same command goes on where it stopped.",
+        description="Measures claims with fresh seeds, enough of them to refute a claim, and prints the verdicts. "
+        "Exits with 1 if a claim is refuted. If it is interrupted, the same command goes on where it stopped.",
     )
     verify_command = commands.add_parser(
         "verify",
         help="measure one recorded seed of each experiment again",
         description="Measures one recorded seed of each experiment again, drawn at random, and compares all its "
-        "numbers with the record's; exits 1 where one differs.",
+        "numbers with the record's. Exits with 1 if one differs.",
     )
     for command in (run_command, verify_command):
         command.add_argument("--lesson", type=_lesson, metavar="NN", help="only this lesson's claims")
         command.add_argument(
-            "--only", nargs="+", default=[], metavar="NAME", help="only these claims (01.two-units) or experiments"
+            "--only",
+            nargs="+",
+            default=[],
+            metavar="NAME",
+            help="only these claims, such as 01.two-units, or experiments",
         )
     add = run_command.add_argument
     add("--record", action="store_true", help="measure as many seeds as a record has, and write it to results/")
-    add("--folder", type=Path, default=ROOT / "claims-runs", metavar="DIR", help="where a run is kept (claims-runs)")
+    add(
+        "--folder",
+        type=Path,
+        default=ROOT / "claims-runs",
+        metavar="DIR",
+        help="where a run is kept; default: claims-runs",
+    )
     add(
         "--workers",
         type=_count,
@@ -75,22 +84,22 @@ def _parser() -> argparse.ArgumentParser:
         const=os.cpu_count() or 1,
         default=1,
         metavar="N",
-        help="measure in N processes, each on one core; without N, one for each core",
+        help="measure in N processes, each on one core; without a number, one process for each core",
     )
     add("--scheduler", metavar="ADDRESS", help="have a Dask cluster measure, such as tcp://10.0.0.1:8786")
-    add("--fresh", action="store_true", help="do not go on with an interrupted run, but begin anew")
+    add("--fresh", action="store_true", help="begin anew instead of going on with an interrupted run")
     return parser
 
 
 def _lesson(text: str) -> str:
     if not re.fullmatch(r"\d{1,2}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no lesson's number; write it as in 01")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a lesson's number. Write it as in 01.")
     return text.zfill(2)
 
 
 def _count(text: str) -> int:
     if not re.fullmatch(r"[1-9]\d{0,2}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of workers; a whole number from 1 to 999 is wanted")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of workers. Give a whole number from 1 to 999.")
     return int(text)
 
 
@@ -129,7 +138,7 @@ def _verify(options: argparse.Namespace) -> int:
             print(f"claims: {failure(experiment.name, error)}", file=sys.stderr)
             wrong += 1
     print(columns(rows))
-    print(f"\nTolerated: {RELATIVE:.0e} of a number plus {ABSOLUTE:.0e}; for times the factor {TIMES:g}.")
+    print(f"\nA number may differ by {RELATIVE:.0e} of itself plus {ABSOLUTE:.0e}, a time by the factor {TIMES:g}.")
     return 1 if wrong else 0
 
 
@@ -140,7 +149,7 @@ def _chosen(options: argparse.Namespace) -> list[Claim]:
     known = sorted({name for claim in claims for name in (claim.id, claim.experiment.name)})
     for name in names:
         if name not in known:
-            raise ClaimsError(f"there is no claim or experiment {name} here; there are: {', '.join(known) or 'none'}.")
+            raise ClaimsError(f"there is no claim or experiment {name} here. There are: {', '.join(known) or 'none'}.")
     return [claim for claim in claims if not names or {claim.id, claim.experiment.name} & set(names)]
 
 

@@ -24,13 +24,13 @@ def check(root: Path) -> tuple[list[str], list[str]]:
     problems += [f"{place}: there is no claim {one}" for one, place in shown.items() if one not in known]
     problems += [f"claim {claim.id}: no lesson shows it" for claim in claims if claim.id not in shown]
     problems += [
-        f"claim {claim.id}: its mirror control names {one}, which there is not"
+        f"claim {claim.id}: its mirror control names {one}, which does not exist"
         for claim in claims
         for one in claim.named
         if one not in known
     ]
     problems += [
-        f"claim {claim.id} says that one thing leads another: `tried` says what might have made that fall"
+        f"claim {claim.id} says that one thing leads another. Say in `tried` how you tried to break that"
         for claim in claims
         if claim.leads and not claim.tried
     ]
@@ -65,7 +65,7 @@ def shown_ids(root: Path) -> tuple[dict[str, str], list[str]]:
             if call.args and isinstance(call.args[0], ast.Constant) and isinstance(call.args[0].value, str):
                 found.setdefault(call.args[0].value, place)
             else:
-                problems.append(f'{place}: claimed wants the id itself first, as in claimed("01.two-units")')
+                problems.append(f'{place}: claimed needs the id itself first, as in claimed("01.two-units")')
     return found, problems
 
 

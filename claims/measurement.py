@@ -78,7 +78,7 @@ class Measurement:
     def record(self) -> Record:
         """Return the whole measurement; raises ClaimsError while a chunk is missing, or where two do not match."""
         if self.missing:
-            raise ClaimsError(f"{self.experiment.name} is not measured yet")
+            raise ClaimsError(f"{self.experiment.name} has not been measured yet")
         chunks = [part for part in self._parts if part is not None]
         parts = [data for data, _ in chunks]
         if len({tuple(sorted((name, values.dims) for name, values in data.items())) for data in parts}) > 1:
@@ -126,7 +126,7 @@ class Measurement:
         return part if kept["seeds"] == self.plan.chunks()[index] else None
 
     def _say_damaged(self, path: Path) -> None:
-        tqdm.write(f"{self.experiment.name}: {path.name} is damaged; what it held is measured anew.")
+        tqdm.write(f"{self.experiment.name}: {path.name} is damaged, so what it held is measured anew.")
 
     def _path(self, index: int) -> Path:
         return self._folder / f"chunk_{index:03d}.json"
@@ -167,7 +167,9 @@ def checked(experiment: Experiment, data: Data, seeds: Sequence[int]) -> Data:
     for name, values in data.items():
         if not re.fullmatch(r"\w+", str(name)) or values.dtype.kind not in "biuf" or "seed" not in values.dims:
             found = f"an array {name!r} of {values.dtype}, with the axes {values.dims}"
-            raise ClaimsError(f'{experiment.name}: measure returned {found}; numbers with an axis "seed" are wanted')
+            raise ClaimsError(
+                f'{experiment.name}: measure returned {found}. It must return numbers with an axis "seed"'
+            )
     if data["seed"].values.tolist() != list(seeds):
         raise ClaimsError(f"{experiment.name}: measure returned the seeds {data['seed'].values}, not {list(seeds)}")
     differing = differences(experiment, data)

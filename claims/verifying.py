@@ -67,7 +67,9 @@ def verify_seeds(experiment: Experiment, seeds: Sequence[int]) -> Verified:
     seconds = time.perf_counter() - started
     forms = [{name: set(values.dims) for name, values in one.items()} for one in (data, again)]
     if forms[0] != forms[1]:
-        raise ClaimsError(f"{experiment.name}: recorded are the arrays and axes {forms[0]}, measured {forms[1]}")
+        raise ClaimsError(
+            f"{experiment.name}: the record has the arrays and axes {forms[0]}, but measured were {forms[1]}"
+        )
     worst, numbers, unstable = (0.0, "none"), 0, 0
     for name, recorded in data.items():
         before, now = (

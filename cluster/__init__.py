@@ -66,13 +66,15 @@ class Cluster:
         self._course = course()
         self._seen = time.monotonic()  # when there was a worker last
         if not re.fullmatch(r"\w+://\S+:\d+", address):
-            raise ClusterError(f"{address} is no scheduler's address: write it as it says it, tcp://10.0.0.1:8786.")
+            raise ClusterError(
+                f"{address} is not a scheduler's address. Write it as the scheduler prints it: tcp://10.0.0.1:8786."
+            )
         try:
             asyncio.run(_answers(address))
         except Exception as error:  # of the network, of certificates, or of their configuration
             raise ClusterError(
-                f"No scheduler answers at {address} ({error}): start one with .venv/bin/python -m dask "
-                "scheduler in the course's folder, and give the address that it says."
+                f"No scheduler answers at {address} ({error}). Start one with .venv/bin/python -m dask "
+                "scheduler in the course's folder, and give the address that it prints."
             ) from None
         for name in ("distributed", "distributed.client", "tornado.application", "asyncio"):  # each has a level
             logging.getLogger(name).setLevel(logging.CRITICAL)  # what happens is said in a sentence of ours
@@ -81,7 +83,7 @@ class Cluster:
         if not self._wait_for_a_worker():
             self.close()
             raise ClusterError(
-                f"The scheduler at {address} has no workers: start some, in the course's folder, with {WORKER}."
+                f"The scheduler at {address} has no workers. Start some, in the course's folder, with {WORKER}."
             )
         try:
             self.ask_all(_nothing, None)
@@ -113,7 +115,7 @@ class Cluster:
         try:
             return {address: self._taken(address, outcome) for address, outcome in said.items()}
         except PieceFailed as error:
-            raise ClusterError(f"A worker is of no use: {error}.") from None
+            raise ClusterError(f"A worker cannot be used: {error}.") from None
 
     def run(self, function: Perform, piece: Any, stop: threading.Event | None = None) -> Any:
         """Return what ``function``, of a module of the course, makes of a piece on some worker.
@@ -149,7 +151,7 @@ class Cluster:
         return value
 
     def _gone(self) -> ClusterError:
-        return ClusterError(f"The scheduler at {self.address} has gone, and its workers end with it: start them again.")
+        return ClusterError(f"The scheduler at {self.address} is gone, and its workers end with it. Start them again.")
 
     def _workers(self) -> dict[str, Any]:
         return self._client.scheduler_info(n_workers=-1).get("workers", {})  # nothing where the scheduler has gone

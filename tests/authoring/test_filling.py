@@ -101,7 +101,7 @@ def test_what_to_read_next_is_a_list_with_links_before_the_table(recorded_course
         ("{{literature}}", "reference/literature.toml has no"),
         ("{{claim 90.gain}}", "There is no claim 90.gain"),
         ("{{claim 90.gains-little}}", "its record refutes claim 90.gains-little"),
-        ("{{claim gains}}", "is no claim's id"),
+        ("{{claim gains}}", "is not a claim's id"),
         ("{{= claims.NOTHING}}", "has no attribute"),
         ("{{= nowhere}}", "nowhere"),
         ("{{= 1 +}}", "invalid syntax"),

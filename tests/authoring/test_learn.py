@@ -166,4 +166,4 @@ def test_settings_of_jupyterlab_are_added_to_not_replaced(tmp_path):
 @pytest.mark.parametrize("port", ["eighty", "0", "70000", "-1"])
 def test_a_port_that_is_none_gets_one_sentence(port, capsys):
     assert learn.main([f"--port={port}"]) == 2
-    assert "a number from 1 to 65535 is wanted" in capsys.readouterr().err
+    assert "must be a number from 1 to 65535" in capsys.readouterr().err

@@ -12,6 +12,7 @@ from authoring.building import plan
 from authoring.course import Address, Lesson, Page, address, all_lessons, all_pages
 from authoring.diagnostics import AuthoringError
 from authoring.links import TAG, at_home
+from authoring.mentions import REMINDER
 from authoring.notebook import cell_id
 from tests.authoring.courses import EXCURSION, EXCURSION_STEM, LESSON, SOLUTION, STEM, edit, sources
 
@@ -120,8 +121,8 @@ def test_an_exercise_leads_back_to_where_the_path_calls_it_and_else_to_its_excur
         path = first_cell(tmp_path, "## 1 A sum", "notebooks")
         excursion = first_cell(tmp_path, "## 1 A difference", "notebooks", EXCURSION_STEM)
         assert back == {
-            "01.1": f"01, 1 A sum](../notebooks/{STEM}.ipynb#cell-id={path})",
-            "01.2": f"01a, 1 A difference](../notebooks/{EXCURSION_STEM}.ipynb#cell-id={excursion})",
+            "01.1": f"01, 1 A sum](../notebooks/{STEM}.ipynb#cell-id={path}) · {REMINDER}",
+            "01.2": f"01a, 1 A difference](../notebooks/{EXCURSION_STEM}.ipynb#cell-id={excursion}) · {REMINDER}",
         }
 
 

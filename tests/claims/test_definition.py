@@ -105,17 +105,17 @@ def test_a_claim_says_which_range_it_claims(low, high, range_claimed):
 def test_a_lessons_claims_are_found_by_id(course):
     assert list(load_claims("90")) == ["90.gains", "90.gains-little", "90.loses"]
     assert find("90.loses").statistic == "mean"
-    with pytest.raises(UnknownClaim, match="lesson 90 has 90.gains, 90.gains-little, 90.loses"):
+    with pytest.raises(UnknownClaim, match="Lesson 90 has 90.gains, 90.gains-little, 90.loses"):
         find("90.wins")
-    with pytest.raises(UnknownClaim, match="no lesson 07 with claims; there are: 90"):
+    with pytest.raises(UnknownClaim, match="no lesson 07 with claims. There are: 90"):
         find("07.x")
-    with pytest.raises(UnknownClaim, match="write it as text"):
+    with pytest.raises(UnknownClaim, match="Write the id as text"):
         find(90.1)
 
 
 def test_an_experiment_is_found_by_its_name(course):
     assert find_experiment("90_loss") == find("90.loses").experiment
-    with pytest.raises(UnknownClaim, match="no experiment '90_wins'; lesson 90 has 90_gain, 90_loss"):
+    with pytest.raises(UnknownClaim, match="no experiment '90_wins'. Lesson 90 has 90_gain, 90_loss"):
         find_experiment("90_wins")
     with pytest.raises(UnknownClaim, match="no lesson 07 with claims"):
         find_experiment("07_x")
@@ -127,7 +127,7 @@ def test_an_experiment_is_found_by_its_name(course):
         ("CLAIMS.append(CLAIMS[0])", "90.gains, which is taken"),
         (
             'CLAIMS.append(Claim("91.x", Experiment("91_x", measure_loss), "", len, "", low=0, range_set="after"))',
-            "91.x, which is taken or of another lesson",
+            "91.x, which is taken or belongs to another lesson",
         ),
         (
             'CLAIMS.append(Claim("90.x", Experiment("90_loss", measure_loss), "", len, "", low=0, range_set="after"))',
@@ -343,7 +343,7 @@ def test_a_record_with_other_axes_than_the_experiment_is_refused(course, axes, w
 
 def test_nothing_is_recorded_of_an_experiment_that_no_claim_rests_on(course):
     keep("90_x", by_seed(a=range(3)))
-    with pytest.raises(UnknownClaim, match="no experiment '90_x'; lesson 90 has 90_gain, 90_loss"):
+    with pytest.raises(UnknownClaim, match="no experiment '90_x'. Lesson 90 has 90_gain, 90_loss"):
         recorded("90_x")
 
 

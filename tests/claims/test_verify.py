@@ -33,7 +33,7 @@ def verified(capsys, *arguments: str) -> tuple[int, dict[str, str], str]:
     out, err = capsys.readouterr()
     head, line, *rows = out.split("\n\n")[0].splitlines()
     assert head.split()[:4] == ["experiment", "seed", "numbers", "seconds"] and not line.strip("- ")
-    assert "Tolerated: 1e-03 of a number plus 1e-06; for times the factor 10." in out
+    assert "A number may differ by 1e-03 of itself plus 1e-06, a time by the factor 10." in out
     return status, {row.split()[0]: row for row in rows}, err
 
 

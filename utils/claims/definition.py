@@ -97,12 +97,12 @@ def load_claims(number: str) -> dict[str, Claim]:
     """
     if number not in lessons_with_claims():
         known = ", ".join(lessons_with_claims()) or "none"
-        raise UnknownClaim(f"There is no lesson {number} with claims; there are: {known}.")
+        raise UnknownClaim(f"There is no lesson {number} with claims. There are: {known}.")
     module = rooms.module_of(number, "claims")
     claims: dict[str, Claim] = {}
     for claim in module.CLAIMS:
         if claim.id[:2] != number or claim.id in claims:
-            raise ValueError(f"utils/lesson_{number} claims {claim.id}, which is taken or of another lesson")
+            raise ValueError(f"utils/lesson_{number} claims {claim.id}, which is taken or belongs to another lesson")
         claims[claim.id] = claim
     experiments_of(claims.values())
     return claims
@@ -127,7 +127,7 @@ def find_experiment(name: str) -> Experiment:
     """Return the experiment that some claim rests on; raises UnknownClaim, with the names that there are."""
     experiments = experiments_of(load_claims(name[:2]).values())
     if name not in experiments:
-        raise UnknownClaim(f"There is no experiment {name!r}; lesson {name[:2]} has {', '.join(experiments)}.")
+        raise UnknownClaim(f"There is no experiment {name!r}. Lesson {name[:2]} has {', '.join(experiments)}.")
     return experiments[name]
 
 
@@ -135,9 +135,9 @@ def find(claim_id: str) -> Claim:
     """Return the claim with this id; raises UnknownClaim, with the ids that there are."""
     match = ID.fullmatch(claim_id) if isinstance(claim_id, str) else None
     if match is None:
-        raise UnknownClaim(f'{claim_id!r} is no claim\'s id: write it as text, such as "01.two-units".')
+        raise UnknownClaim(f'{claim_id!r} is not a claim\'s id. Write the id as text, such as "01.two-units".')
     claims = load_claims(match[1])
     if claim_id not in claims:
         known = ", ".join(claims) or "none"
-        raise UnknownClaim(f"There is no claim {claim_id}; lesson {match[1]} has {known}.")
+        raise UnknownClaim(f"There is no claim {claim_id}. Lesson {match[1]} has {known}.")
     return claims[claim_id]
