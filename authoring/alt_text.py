@@ -1,4 +1,4 @@
-"""Every figure has its content in words: for whoever cannot see it, and wherever it is not shown."""
+"""Every figure has its content in words: for readers who cannot see it, and wherever it is not shown."""
 
 from __future__ import annotations
 

@@ -42,11 +42,11 @@ Five texts were read closely for this page: *Depth vs width*, a tutorial of Neur
 follows is about the notebook, not the module); *Introducing Deep Learning*, from lecture notes (P. Chodrow, 2025); and
 two that name no author: a chapter of an online book, and a set of slides.
 
-They have most things right, and are worth reading ([From other texts](from_other_texts.md) says where the course has
-each of their parts). The tutorial asks one of the best questions about depth, the
-notebook draws what others only say, and the chapter explains nearly every line of its code. Most of these mistakes are
-common, and not theirs alone. We have made some, too: see the end. Figures are those of the [claims](claims.md), with
-95 % intervals; what is **open** there is not decided yet."""
+They get most things right, and are worth reading ([From other texts](from_other_texts.md) says where the course covers
+each of their parts). The tutorial asks one of the best questions about depth, the notebook draws what others only say,
+and the chapter explains nearly every line of its code. Most of these mistakes are common, and not theirs alone. We have
+made some, too: see the end. Figures come from the [claims](claims.md), with 95 % intervals; what is **open** there is
+not decided yet."""
 # A statement goes on over a formula of its own, and over a numbered list.
 END = re.compile(r'\n(?:\n(?!\$\$|1\. )|- |</|""")|\Z')
 
@@ -174,7 +174,7 @@ def _glossary(root: Path, sections: Sequence[Section]) -> str:
         word = f'<a id="{word_anchor(term)}"></a>**{term}**'
         rows.append(f"| {word} | {entry.get('letter', '')} | {code} | {entry['is']} | {section.link} |")
     stop_on(wrong)
-    about = "The course's words. One quantity has one name and one letter on all pages."
+    about = "These are the course's words. Each quantity has one name and one letter on all pages."
     head = ["| word | letter | in code | what it is | introduced in |", "|---|---|---|---|---|"]
     return _page("Glossary", about, [*head, *rows])
 
@@ -217,8 +217,8 @@ def _theorems(sections: Sequence[Section]) -> str:
         how = f"quoted: {one.source}" if one.kind == "Theorem" else f"proved there, after {one.source}"
         lines.append(f"- **{one.kind}** ({how.removesuffix(', after ')}; {one.section.link}). {one.says}")
     about = (
-        "What the pages prove, or quote from who has proved it. A *proposition* is proved where it stands, often\n"
-        "folded; a *theorem* is quoted."
+        "This is what the pages prove, or quote from those who proved it. A *proposition* is proved where it stands,\n"
+        "often folded; a *theorem* is quoted."
     )
     return _page("Theorems and propositions", about, lines[1:])
 
@@ -252,8 +252,8 @@ def _claims(sections: Sequence[Section]) -> str:
             lines.append(f"| **{one.id}** | {says} | {_figures(one, wrong)} | {one.claimed} | {shown} |")
     stop_on(wrong)
     about = (
-        "All that the course has measured, with 95 % intervals and rules, and, where one thing leads another, what\n"
-        "was tried to make it fall. A claim is **open** where its interval is not within its rule."
+        "This is all that the course has measured, with 95 % intervals and rules. If one thing leads another, it also\n"
+        "says how we tried to break that. A claim is **open** if its interval is not within its rule."
     )
     return _page("Claims", about, lines[1:])
 
@@ -345,7 +345,7 @@ def _literature(
                 shown.setdefault(work, {})[link] = None
     stop_on(wrong)
     listed = sorted(shown.items(), key=lambda item: item[0].anchor)
-    about = "What the pages cite, sorted by the first author's name, and where they do."
+    about = "These are the works that the pages cite, sorted by the first author's name, and where they are cited."
     return _page("Literature", about, [f"- {work.entry} *Cited in* {'; '.join(there)}." for work, there in listed])
 
 

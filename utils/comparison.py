@@ -121,7 +121,7 @@ def best_rate(validation: xr.DataArray, *, larger_is_better: bool) -> float:
 def best_rates(validation: xr.DataArray, *, larger_is_better: bool) -> xr.DataArray:
     """Return by "seed" the rate that is best for all other seeds, as `best_rate` finds it: a seed chooses none itself.
 
-    A rate chosen by the seeds that it is judged by flatters whoever has more rates to choose from. A single seed
+    A rate chosen by the seeds that it is judged by flatters the side that has more rates to choose from. A single seed
     chooses its own. A rate at which any run diverged is out for all. Raises what `best_rate` raises.
     """
     finite = _with_finite_rates(validation)

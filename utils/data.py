@@ -170,7 +170,7 @@ def tree(node: Callable[[Tensor, Tensor], Tensor], X: Tensor) -> Tensor:
 def game(n: int, *, generator: torch.Generator) -> Part:
     """Return the ends X [n, 8], standard normal, of a game of three moves, and what it is worth, y [n, 1].
 
-    Whoever is to move chooses a half of the ends that are left; y is for who does not move first.
+    The player to move chooses a half of the ends that are left; y is their worth to the player who moves second.
     """
     X = _normal(n, 8, generator)
     return X, tree(lambda a, b: -torch.maximum(a, b), X)

@@ -36,7 +36,7 @@ N_TOKENS = 200  # of each IMDB review, the last ones: the verdict tends to be at
 
 @dataclass(frozen=True)
 class DownloadSource:
-    """Where a file is, and the MD5 sum its publisher states (None: whoever reads it checks)."""
+    """Where a file is, and the MD5 sum its publisher states (None: the reader checks)."""
 
     url: str
     md5: str | None

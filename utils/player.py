@@ -96,7 +96,7 @@ def play(scene: Scene, labels: Sequence[str], words: str, *, answers: str | None
     One that ``answers`` a prediction is folded until a reader has committed, as by `utils.figures.show_figure`.
 
     ``labels`` names each frame; one with an empty label is passed without a rest, on the way to the next that has one.
-    ``words`` says what is to be seen, for whoever cannot see it, or is the key of a text that a room has registered
+    ``words`` says what is to be seen, for readers who cannot see it, or is the key of a text that a room has registered
     (see `utils.pages`), whose title then stands above the film; ``settings`` are those of `player_html`. All panels
     have one scale, and move and turn together.
     """

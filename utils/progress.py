@@ -1,4 +1,4 @@
-"""A bar for whoever waits, of which nothing is left when all is done, on a saved page either."""
+"""A bar for anyone who waits; nothing of it is left when all is done, not even on a saved page."""
 
 from __future__ import annotations
 

@@ -37,8 +37,8 @@ def live_figure(draw: Callable[..., tuple[Figure, str]], **controls: widgets.Wid
     """Return the controls above the picture that ``draw(**values)`` makes of their values.
 
     ``draw`` returns a figure and a sentence that says in words what it shows; it is called with the values
-    of the controls, by name, and needs no widget to be tested. A Play gets a slider beside it, for whoever would
-    rather go step by step.
+    of the controls, by name, and needs no widget to be tested. A Play gets a slider beside it, for readers who
+    would rather go step by step.
     """
     rows, inputs = laid_out(controls)
     picture = Picture()

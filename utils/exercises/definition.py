@@ -52,7 +52,7 @@ class Exercise:
 
     ``without`` names functions of ``utils`` that the answer may not call, such as
     ``"utils.constructions.relu_interpolant"``. ``seconds`` is what the solution takes for all its cases;
-    ``slow_hint`` is said to whoever takes too long. ``wanted(given, expected)`` says in words what the result should
+    ``slow_hint`` is shown if an answer takes too long. ``wanted(given, expected)`` says in words what the result should
     have been, where showing the solution's value would say too much or too little. ``explain(given, value, expected)``
     says where and by how much a wrong value misses, or "" where it has nothing to say. ``plot(given, value)`` returns
     a figure of one result, for ``show``, and what it shows in words; where nothing is wrong it is that of the case
