@@ -15,6 +15,7 @@ from authoring.by_hand import FROM_OTHER_TEXTS
 from authoring.course import Address, Lesson, Page, all_pages, github_name
 
 HOME = "README.md"  # learn has its start page there
+REMINDER = "In the notebook, run the set-up cells at its top first."  # a link from a path leads past them
 TAG = "links"  # of the cells that hold nothing but these
 _END = r"(?P<end>#(?:[^()\s]|\([^()]*\))+)?(?=\))"
 _AT_HOME = re.compile(r"(?<=\]\()(?!\w+:|#)(?P<path>[^()\s#]+)" + _END)

@@ -29,7 +29,6 @@ STAYS = r"^```.*?^```|`[^`]*`|\$\$.*?\$\$|(?<!\\)\$[^$]*\$|!?\[[^\]]*\]\([^)]*\)
 _PROSE = re.compile(rf"{STAYS}|{_MENTION}", re.DOTALL | re.MULTILINE)
 _CELL = re.compile(r'^# %% \[markdown\][^\n]*\nr"""\n(.*?)\n"""$', re.DOTALL | re.MULTILINE)
 _MINUTES = re.compile(r" \(\d+ min\)$")
-REMINDER = "In the notebook, run the set-up cells at its top first."  # a link from a path leads past them
 
 
 @dataclass(frozen=True)

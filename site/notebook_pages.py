@@ -21,7 +21,7 @@ from browser_python import PATH
 from authoring import handout
 from authoring.course import Address
 from authoring.errata import CONFIRMED, CORRECTED
-from authoring.links import TAG, at_home, in_colab
+from authoring.links import REMINDER, TAG, at_home, in_colab
 
 KERNEL = {"feedback", "download", "check", "show", "progress"}  # what does nothing where nobody runs it
 EXPLORERS = {"live_figure", "live_training"}
@@ -48,6 +48,7 @@ ELSEWHERE = dict.fromkeys(("08.7", "08.8", "08.9", "08.10", "08.11", "08.12"), "
     "03.probe": "scikit-learn",
     "06c.attention": "SciPy",
 }
+RUN_IT = "Run the set-up cells, write each answer into its function, run its cell, then run the check below it. "
 FENCE = "~" * 12  # more than any page has
 LINK = re.compile(r"\[([^\]]*)\]\(((?!https?:|mailto:)[^()\s]*(?:\([^()]*\)[^()\s]*)*)\)")
 HEADING = re.compile(r"^(?=##+ (.*)$)", re.MULTILINE)
@@ -154,6 +155,7 @@ def page(
         text = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
             text = at_home(text, folder)
+            text = text.replace(f" · {REMINDER}", "").replace(RUN_IT if editors else REMINDER, "")
             text = TO_THE_EXERCISES.sub(EXERCISES.format(number=stem[:2], stem=stem), text)
             if text.startswith("# ") and not text.startswith(OF_THE_FILE):
                 title, _, text = text.partition("\n")

@@ -10,6 +10,7 @@ const NOT_KEPT = "Your text is not kept: this browser does not allow it.";
 const TOO_LONG = `There was no answer after ${SECONDS} seconds, so this Python was ended and begins anew. Your text is as it ` +
   "was. Does each loop of yours come nearer to its end, and print little?";
 const LOST = "This Python stopped, and begins anew with your next try; your text is as it was. ";
+const STARTING = "Starting Python: some seconds, and then no more on this page …";
 const UNREACHED = "Python could not be loaded. Is there a network? Try again. ";
 
 // --- the worker -----------------------------------------------------------------------------------------------
@@ -18,11 +19,11 @@ let python; // { worker, ready, waiting: by number, what an answer resolves }
 
 function begin() {
   const worker = new Worker(new URL(`python/worker.js?lesson=${LESSON}`, import.meta.url), { type: "module" });
-  const waiting = new Map(), mine = { worker, waiting, loading() {} };
+  const waiting = new Map(), mine = { worker, waiting, share: 0, loading() {} };
   mine.ready = new Promise((resolve, reject) => {
     worker.onerror = () => reject(new Error(UNREACHED));
     worker.onmessage = ({ data }) => {
-      if (data.kind === "loading") mine.loading(data.share);
+      if (data.kind === "loading") mine.loading(mine.share = data.share);
       else if (data.kind === "ready") resolve();
       else if (data.number === undefined) reject(new Error(`${UNREACHED}(${data.said})`));
       else waiting.get(data.number)(data);
@@ -37,14 +38,22 @@ function end(mine = python) {
   if (python === mine) python = undefined;
 }
 
-let number = 0;
-// Return what the course's Python says; raises an Error with a sentence for the reader where it says nothing.
-async function ask(call, given, loading) {
+let number = 0, last = Promise.resolve();
+// Return what the course's Python says, when it has said what was asked before: an endless loop is nobody else's.
+function ask(call, given, told) {
+  const said = last.then(() => asked(call, given, told));
+  last = said.catch(() => {});
+  return said;
+}
+
+// Raises an Error with a sentence for the reader where Python says nothing.
+async function asked(call, given, told) {
   if (!python) begin();
   const mine = python;
-  mine.loading = loading;
+  mine.loading = (share) => told(share < 1 ? "Loading Python: about 10 MB …" : STARTING, share < 1 ? share : undefined);
+  mine.loading(mine.share);
   await mine.ready;
-  loading(1);
+  told("Python is at work …", undefined);
   number += 1;
   let clock;
   const said = await new Promise((resolve, reject) => {
@@ -89,6 +98,25 @@ function element(name, properties, ...children) {
   return made;
 }
 
+const ROW = /^ {2}(\S.{8}) (.*(?:\n {12}.*)*)/; // a label and its text, as a check prints them, with lines below
+
+// Return what a check prints as paragraphs and rows; the hint, wrapped for a notebook, is wrapped by the page instead.
+function rowsOf(said) {
+  const rows = [];
+  for (let rest = said; rest;) {
+    const row = rest.match(ROW), [text] = row ?? rest.match(/^.*(?:\n(?! {2}\S).*)*/);
+    rest = rest.slice(text.length).replace(/^\n/, "");
+    if (!row) {
+      rows.push(element("pre", { textContent: text }));
+      continue;
+    }
+    const label = row[1].trim(), below = row[2].replaceAll("\n            ", label === "hint" ? " " : "\n");
+    rows.push(element("dl", {}, element("dt", { textContent: label }),
+      element("dd", { className: label === "hint" ? "hint" : "", textContent: below, tabIndex: label === "hint" ? -1 : 0 })));
+  }
+  return rows;
+}
+
 const parts = new Map(); // by key of a blank, or id of an exercise
 
 function write(place) {
@@ -98,7 +126,8 @@ function write(place) {
   const run = element("button", { type: "button", textContent: words, title: "Ctrl+Enter" });
   const again = element("button", { type: "button", className: "again", textContent: "Start again" });
   const status = element("p", { role: "status" }), bar = element("progress", { max: 1, hidden: true });
-  const feedback = element("pre", { hidden: true, tabIndex: 0 });
+  const feedback = element("div", { className: "said", hidden: true });
+  feedback.setAttribute("role", "group");
   feedback.setAttribute("aria-label", "what the check says");
   const box = element("div", { className: "editor" });
   place.replaceChildren(box, element("div", { className: "row" }, run, again, bar, status), feedback);
@@ -117,9 +146,16 @@ function write(place) {
       judge();
     }
   }, true);
+  let judged = kept(id).judged; // the text that the points are for
+  const lastTime = () => {
+    const { judged, points, of, right } = kept(id);
+    if (judged !== editor.value) return "";
+    return right ? "Right, last time." : points > 0 ? `Last time: ${points} of ${of} points.` : "";
+  };
   editor.on("update", () => {
+    if (editor.value !== judged) part.show("");
     if (editor.value === (kept(id).text ?? stub)) return;
-    if (!keep(id, { text: editor.value })) status.textContent = NOT_KEPT;
+    status.textContent = keep(id, { text: editor.value }) ? lastTime() : NOT_KEPT;
   });
   const part = {
     id,
@@ -133,37 +169,42 @@ function write(place) {
     },
     get isWritten() { return editor.value.trimEnd() !== stub; },
     show(said) {
-      feedback.textContent = said;
+      feedback.replaceChildren(...rowsOf(said));
+      feedback.classList.toggle("right", /^✓/m.test(said));
       feedback.hidden = !said;
     },
     adopt(text) { // of another tab
-      if (document.activeElement !== area && text !== editor.value) editor.setOptions({ value: text });
+      const isHere = document.activeElement === area && document.hasFocus();
+      if (!isHere && text !== editor.value) editor.setOptions({ value: text });
     },
   };
 
-  function loading(share) {
-    bar.hidden = share === 1;
-    bar.value = share;
-    status.textContent = share === 1 ? "Python is at work …" : "Loading Python, once: about 9 MB …";
+  function tell(said, share) { // without a share, the bar shows that something is going on
+    status.textContent = said;
+    bar.hidden = said === "";
+    if (share === undefined) bar.removeAttribute("value");
+    else bar.value = share;
   }
 
   async function judge() {
-    if (run.disabled) return;
-    run.disabled = true;
-    loading(python ? 1 : 0);
+    if (run.ariaDisabled === "true") return;
+    run.ariaDisabled = "true"; // and no more: it keeps the focus
+    const text = editor.value;
+    tell("Another check comes first …");
     try {
-      const found = blank ? await ask("blank", [PAGE, id, editor.value, isHeld(id)], loading)
-        : await ask("exercise", [PAGE, id, answers()], loading);
-      part.show(found.said);
+      const found = blank ? await ask("blank", [PAGE, id, text, isHeld(id)], tell)
+        : await ask("exercise", [PAGE, id, answers()], tell);
       if (blank && found.right && found.whole) output(id)?.setAttribute("hidden", "");
+      judged = text;
+      part.show(found.said);
       const points = blank ? { right: found.right } : { points: found.points, of: found.of };
-      status.textContent = keep(id, { text: editor.value, ...points }) ? "" : NOT_KEPT;
+      tell(keep(id, { text: editor.value, judged, ...points }) ? "" : NOT_KEPT);
     } catch (error) {
       part.show("");
-      status.textContent = error.message;
+      tell(error.message);
     }
     bar.hidden = true;
-    run.disabled = false;
+    run.ariaDisabled = "false";
   }
 
   run.addEventListener("click", judge);
@@ -171,7 +212,7 @@ function write(place) {
     part.text = stub;
     part.show("");
   });
-  if (kept(id).points !== undefined) status.textContent = `Last time: ${kept(id).points} of ${kept(id).of} points.`;
+  status.textContent = lastTime();
   parts.set(id, part);
 }
 
@@ -216,6 +257,8 @@ async function open(file, status) {
   } catch {}
   const found = cells.map((text) => [text.match(FIRST_LINE)?.[1], text.replace(FIRST_LINE, "").trimEnd()]);
   const mine = found.filter(([id]) => parts.has(id)), written = mine.filter(([id, text]) => text !== parts.get(id).stub);
+  const lost = written.filter(([id, text]) => parts.get(id).isWritten && parts.get(id).text !== text).map(([id]) => id);
+  if (lost.length && !confirm(`Replace what stands here for ${lost.join(", ")}?`)) return;
   for (const [id, text] of written) parts.get(id).text = text;
   status.textContent = !mine.length
     ? `${file.name} is no notebook of this lesson's exercises: no code cell begins with "# exercise ${LESSON}.…".`

@@ -187,7 +187,7 @@ function offerToForget() {
   forget.className = "forget";
   forget.textContent = "Forget what I predicted and wrote";
   forget.addEventListener("click", () => {
-    if (!confirm("Forget what you predicted and wrote, in all lessons?")) return;
+    if (!confirm("Forget what you predicted and wrote in all lessons, your answers to exercises too?")) return;
     for (const key of [KEPT, ...written()]) localStorage.removeItem(key);
     location.reload();
   });

@@ -33,7 +33,10 @@ def exercise(page: str, wanted: str, answers: Mapping[str, str]) -> dict[str, An
     except Exception as error:
         said = f"✗ Exercise {wanted}: your cell stops with an error.\n  {_in_a_line(error, own)}"
         return {"said": said, "points": 0, "of": found.points}
-    text, verdict = checking.judged(found, namespace.get(found.answer_name))
+    if not callable(namespace.get(found.answer_name)):
+        said = f"✗ Exercise {wanted}: your cell defines no function {found.answer_name}. It begins with its line `def`."
+        return {"said": printed + said, "points": 0, "of": found.points}
+    text, verdict = checking.judged(found, namespace[found.answer_name])
     return {"said": printed + text, "points": points.earned(found, verdict.fraction), "of": found.points}
 
 
@@ -79,7 +82,10 @@ def _name(at: int) -> str:
 def _in_a_line(error: Exception, own: int) -> str:
     if isinstance(error, SyntaxError):
         return f"{type(error).__name__}: {error.msg} (in the line: {(error.text or '').strip()})"
-    return described(error, _name(own))
+    said = described(error, _name(own))
+    if isinstance(error, ModuleNotFoundError):
+        said += "\n  This page's Python has NumPy alone. With other packages, write it in the notebook."
+    return said
 
 
 def _run(cells: Sequence[str], own: int, names: Set[str]) -> tuple[dict[str, Any], str]:
