@@ -16,6 +16,7 @@ from pathlib import Path
 
 from authoring.course import Lesson, Page, all_pages, has_solutions
 from authoring.diagnostics import Diagnostic, refuse, relative, stop_on
+from authoring.links import REMINDER
 from authoring.notebook import cell_id
 from authoring.source import NotebookSource, SourceCell
 

@@ -11,8 +11,7 @@ import pytest
 from authoring.building import plan
 from authoring.course import Address, Lesson, Page, address, all_lessons, all_pages
 from authoring.diagnostics import AuthoringError
-from authoring.links import TAG, at_home
-from authoring.mentions import REMINDER
+from authoring.links import REMINDER, TAG, at_home
 from authoring.notebook import cell_id
 from tests.authoring.courses import EXCURSION, EXCURSION_STEM, LESSON, SOLUTION, STEM, edit, sources
 
