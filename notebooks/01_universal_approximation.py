@@ -6,7 +6,7 @@ You will draw a curve with straight ramps, then fence in a cloud of points, then
 built by hand. **What can a network with one hidden layer draw, and what does it cost?** Whatever the answer is, depth
 will have to beat it.
 
-*66 minutes, including five lines that you write, and about 60 more for the exercises. You need NumPy arrays and
+*66 minutes, including five functions that you write, and about 60 more for the exercises. You need NumPy arrays and
 derivatives. You should know that a layer multiplies by weights and adds a bias, and have seen PyTorch once.*
 """
 
@@ -33,7 +33,7 @@ torch.set_num_threads(1)  # networks this small lose time where two cores share 
 r"""
 ## 1 Draw with ramps (10 min)
 
-A ramp is flat on the left, then it rises. The field calls it **ReLU**. Move three ramps, scale them and add them up,
+A ramp is flat on the left and then rises. The field calls it **ReLU**. Move three ramps, scale them and add them up,
 and you have a first shape:
 """
 
@@ -49,14 +49,14 @@ show_figure(page.line(x, y), "01.ramps")
 # %% [markdown]
 r"""
 Each ramp bends the line once, where it begins: at its **hinge**. Such a sum, plus a constant, is a **network with one
-hidden layer**. Every ramp is one of its *hidden units*, its factor is the unit's *weight*, and the constant is the
-*bias*. **Write the line that returns the network's outputs, for any number of units.** The shapes stand in square
-brackets: `x` [points] has one number per point, `hinges` [units] and `weights` [units] have one per unit, `bias` is a
-single number, and the result is [points].
+hidden layer**. Every ramp is a *hidden unit*, the factor that scales it is the unit's *weight*, and the constant is the
+*bias*. **Write the line that returns the network's outputs, for any number of units.** Shapes are in square brackets:
+`x` [points] has one number per point, `hinges` [units] and `weights` [units] have one per unit, `bias` is a single
+number, and the result is [points].
 
 (`x[:, None] - hinges` is a table with one row per point and one column per unit. `table @ weights` multiplies the
 columns by the weights and adds them up. Replace the three dots and run the cell. If you are stuck, unfold the line
-below; and whatever you write, the page goes on.)
+below; whatever you write, the page still works.)
 """
 
 # %% tags=["idea"]
@@ -73,10 +73,10 @@ print(network(x, np.array([0, 1, 3]), np.array([2, -3, 2]), 0))
 
 # %% [markdown]
 r"""
-Those are three points on the line above. Now place four hinges yourself. The line always runs through the target at its
-hinges and at both ends, its **knots**, so all you choose is where the hinges go. To move a dot, use the slider with its
-number (the dots themselves cannot be dragged). **How small can you make the largest error?** Start with the kink, then
-try the sine.
+Those are three points on the line above. Now place four hinges yourself. The line always meets the target at its
+**knots**, which are the hinges and both ends, so all you choose is where the hinges go. To move a dot, use the slider
+with its number (you cannot drag the dots). **How small can you make the largest error?** Start with the kink, then try
+the sine.
 """
 
 # %%
@@ -135,8 +135,8 @@ r"""
 **Each weight is the change of slope at its hinge.** Beyond its last hinge, every partial sum just goes straight on.
 Only together do the hinges look like a sine; no single unit knows what it is drawing.
 
-*→ Now do exercise 01.2: the same with hinges that open to the left. (The exercises have a notebook of their own, and
-its link is at the top.)*
+*→ Now do exercise 01.2: the same with hinges that open to the left. (The exercises have their own notebook, linked at
+the top.)*
 
 ## 3 How good is it? (9 min)
 
@@ -197,8 +197,8 @@ for n, error in zip(units, errors, strict=True):
 
 # %% [markdown]
 r"""
-For the sine, $M = 1$. So you know how large the error can be before you measure it, on the interval where you placed
-the knots.
+For the sine, $M = 1$. So on the interval where you placed the knots, you know how large the error can be before you
+measure it.
 
 *→ Now do exercise 01.3: how many units certify a given error?*
 
@@ -237,8 +237,8 @@ weight by the learning rate times a running mean of its gradients, divided by th
 squares. (`.to(place)` moves the model and the data to a GPU, if you have one. Does that help a network this small? Put
 `%%time` at the top of the cell, and compare with `place = "cpu"`.)
 
-This model has no hidden layer. It is **logistic regression**, and it draws one straight line. **On held-out points, how
-often will it be right?**
+The first model has no hidden layer. It is **logistic regression**, and it draws one straight line. **On held-out
+points, how often will it be right?**
 """
 
 # %%
@@ -355,13 +355,13 @@ show_figure(page.ramps_and_fence(fence, normals, threshold, X, labels),
 # %% [markdown]
 r"""
 The fence bends wherever it crosses the edge of a ramp, and it crosses each edge twice. These ramps are *features* of a
-point, and you made them by hand. You don't have to: **a hidden layer learns its own features**. Ten learned ones do
-nearly as well as logistic regression that is handed $x_1^2$ and $x_2^2$ (its held-out accuracy is higher by {{claim
-01.learned-features}}).
+point, and you made them by hand. You don't have to: **a hidden layer learns its own features**. Ten learned features do
+nearly as well as logistic regression that is handed $x_1^2$ and $x_2^2$ (the regression's held-out accuracy is higher
+by {{claim 01.learned-features}}).
 
-One number in the loop is still a guess: the learning rate. From here on, a network is *tuned* if at least six rates
-were tried, points set aside for the purpose chose one (**validation**), and held-out points judged the result, all of
-it over several seeds.
+One number in the loop is still a guess: the learning rate. From here on, a network is *tuned* if, over several seeds,
+at least six rates were tried, points set aside for this chose one (**validation**), and held-out points judged the
+result.
 
 *→ Now do exercise 01.1: collapse a stack of linear layers. Then do exercise 01.7: tune a network yourself.*
 """
@@ -369,7 +369,7 @@ it over several seeds.
 # %% [markdown]
 r"""
 *In the playground*, which needs no kernel, three units learn to fence in a disc while you watch. Take one away, then
-add some. From how many on does another one no longer help?
+add some. How many units are there when one more stops helping?
 """
 
 # %%
@@ -386,7 +386,7 @@ nearly any activation.
 closed and bounded set, $f$ continuous on $K$. If $\varphi$ is not a polynomial, then for every $\varepsilon > 0$ some
 network $g(x) = b + \sum_i a_i\,\varphi(w_i \cdot x + b_i)$ has $|f(x) - g(x)| < \varepsilon$ for all $x$ in $K$.
 
-The theorem says nothing about how many units it takes, nothing about training, and nothing outside $K$. But it does
+The theorem says nothing about how many units it takes, about training, or about what happens outside $K$. But it does
 have hypotheses. Drop the biases, for example: **a tanh network without any biases has to learn $x^2$ on $[-1, 1]$. What
 happens to its largest error as it gets wider?**
 """
@@ -399,10 +399,10 @@ reveal("01.odd")
 
 # %% [markdown]
 r"""
-Now take any target $f$. At $x$ the network has some value $g$, so at $-x$ it has $-g$. The target is $f(x)$, called
-`right`, at $x$, and $f(-x)$, called `left`, at $-x$. So the network is off by $f(x) - g$ on one side and by $f(-x) + g$
-on the other. **However $g$ is chosen, how small can the larger of the two errors be?** Write the line that returns it,
-for arrays `right` and `left`. (Add the two differences first, with their signs.)
+Now take any target $f$. At $x$ the network has some value $g$, so at $-x$ it has $-g$. At $x$ the target is $f(x)$,
+called `right`, and at $-x$ it is $f(-x)$, called `left`. So the network is off by $f(x) - g$ on one side and by
+$f(-x) + g$ on the other. **However $g$ is chosen, how small can the larger of the two errors be?** Write the line that
+returns it, for arrays `right` and `left`. (Add the two differences first, with their signs.)
 """
 
 # %% tags=["idea"]
@@ -434,15 +434,16 @@ r"""
 - **No bias**: the network stays odd. For $x^2$ the best odd function is 0, so the mean squared error cannot go below
   $\frac15$. Training ends very near that floor, too (relative difference: {{claim 01.odd}}).
 - **A jump in the target**: the network is continuous, so at the jump it has to be somewhere in between, and its largest
-  error is at least ½. From afar you would not see it, so the figure shows only a tenth of the interval. The largest
+  error is at least ½. From afar you would not see this, so the figure shows only a tenth of the interval. The largest
   error of trained networks comes near that floor ({{claim 01.jump}}).
 - **Outside the set**: the theorem promises something on $[-5, 5]$ and nothing on $[-10, 10]$ (largest error there:
-  {{claim 01.outside}}). On the whole line, no ReLU network stays near the sine: far enough out, it is straight.
+  {{claim 01.outside}}). On the whole line, no ReLU network stays near the sine: far enough out, the network is
+  straight.
 
 More units are more of the same, not the missing ingredient.
 
-*→ Exercise 01.5 goes further: you get the evidence, you name the broken hypothesis. Can width repair one of the four,
-and what happens in a hundred dimensions? That is excursion 01a.*
+*→ Exercise 01.5 goes further: it gives you the evidence, and you name the broken hypothesis. Can width repair any of
+the four? And what happens in a hundred dimensions? Excursion 01a answers both.*
 """
 
 # %% [markdown]
@@ -460,7 +461,7 @@ predict("01.learning")
 
 # %% [markdown]
 r"""
-Train five networks of your own, with the loop that you know.
+Train five networks of your own, with the loop you already know.
 """
 
 # %% tags=["idea"]
@@ -492,7 +493,7 @@ Good weights exist: you built some. The theorem does not say whether training fi
 
 **What can be built and what can be found are two different questions.** Keep them apart whenever you read about depth.
 
-*→ Exercise 01.6 goes further: a floor that no training can go below. The whole comparison is in excursion 01b.*
+*→ Exercise 01.6 goes further, to a floor that no training can go below. The whole comparison is in excursion 01b.*
 """
 
 # %%
@@ -503,14 +504,14 @@ r"""
 ## 7 What you can now say (4 min)
 
 1. A hidden layer of ramps draws a line of straight pieces, and each weight is the change of slope at its hinge.
-2. With $N$ evenly spaced hinges the error is at most $M (b - a)^2 / (8 N^2)$: twice the units, a quarter of the error.
-3. Linear layers in a row are one linear layer. In the plane two ReLU units cannot fence in a ring, and three can.
+2. With $N$ evenly spaced hinges the error is at most $M (b - a)^2 / (8 N^2)$: twice the units leave a quarter of it.
+3. Linear layers in a row are one linear layer. In the plane, two ReLU units cannot fence in a ring, but three can.
 4. One hidden layer comes as close as you like to any continuous function on a closed and bounded set, if the activation
-   is not a polynomial and there are biases. Drop a hypothesis, and it can fail at any width.
+   is not a polynomial and there are biases. Drop any of these conditions, and it can fail, however wide it is.
 5. That a network exists does not mean that training finds it.
 
 **What you do not know yet**: how many units a function of many variables takes (excursion 01a), and whether a second
-hidden layer would have managed with fewer. The second question is lesson 02.
+hidden layer would have managed with fewer. Lesson 02 asks the second.
 """
 
 # %%
