@@ -29,9 +29,9 @@ r"""
 ## 1 A staircase of sigmoids (5 min)
 
 The activation of the 1980s was the sigmoid, $\varphi(z) = 1/(1 + e^{-z})$. Make it steep, as in $\varphi(s(x - t))$
-with a large $s$, and it is nearly a **step** at $t$. Take one step minus a later one, and you have nearly a **bump**,
-which is 1 between them and 0 elsewhere. Cover the interval with bumps, each as high as the function there, and you
-follow the function.
+with a large $s$, and it is nearly a **step** at $t$. Take one step minus a later one, and you nearly have a **bump**,
+which is 1 between the two and 0 elsewhere. Cover the interval with bumps, each as high as the function is there, and
+you follow the function.
 """
 
 # %%
@@ -41,7 +41,7 @@ show_figure(page.bumps(), "01a.bumps")
 r"""
 Where one bump ends, the next begins, so the two steps there merge into one, and the sum of the bumps is a
 **staircase**. Cut the interval into cells of width $h$. Call their middles $m_0, \dots, m_N$ and the edges between them
-$t_1, \dots, t_N$. At each edge the staircase climbs from the value in one middle to the value in the next:
+$t_1, \dots, t_N$. At each edge, the staircase climbs from $f$'s value at one middle to its value at the next:
 
 $$ g(x) = f(m_0) + \sum_{i=1}^{N} \bigl(f(m_i) - f(m_{i-1})\bigr)\, \varphi\bigl(s (x - t_i)\bigr) . $$
 
@@ -64,13 +64,13 @@ steps may be off by that much. The second term is what rounded steps may add to 
 <details><summary>The proof</summary>
 
 No step is higher than $Lh$. Write $e(u) = \varphi(-su) \le e^{-su}$ for the share of a step that is still missing at
-distance $u$ behind it, or already there at distance $u$ before it.
+distance $u$ to its right, or already there at distance $u$ to its left.
 
-1. *The nearest edge.* Let $t$ be the edge nearest to $x$, at distance $d \le h/2$, and take all other steps as perfect.
-   Then $g(x)$ is the weighted mean of the values in the two cells beside $t$: with weight $1 - e(d)$ for $x$'s own
-   cell, whose middle is $h/2 - d$ away, and $e(d)$ for the other, whose middle is $h/2 + d$ away. So it is off by at
-   most $L$ times $h/2 - d\,(1 - 2e(d)) \le h/2$, as $e(d) \le \frac12$.
-2. *The other edges.* Those on the side of $t$ are at least $h, 2h, \dots$ away, and those on the other side at least
+1. *The nearest edge.* Let $t$ be the edge nearest to $x$, at distance $d \le h/2$, and treat all other steps as
+   perfect. Then $g(x)$ is the weighted mean of the values in the two cells beside $t$: with weight $1 - e(d)$ for $x$'s
+   own cell, whose middle is $h/2 - d$ away, and $e(d)$ for the other, whose middle is $h/2 + d$ away. So it is off by
+   at most $L$ times $h/2 - d\,(1 - 2e(d)) \le h/2$, as $e(d) \le \frac12$.
+2. *The other edges.* Those on $t$'s side of $x$ are at least $h, 2h, \dots$ away, and those on the other side at least
    $h/2, 3h/2, \dots$ Together they add at most $Lh \sum_{k \ge 1} e^{-skh/2} = Lh / (e^{sh/2} - 1)$.
 3. *The ends.* In the outer half of the first and the last cell no edge is nearer than $h/2$. The middle is at most
    $h/2$ away, and the sum of step 2 covers all edges. ∎
@@ -93,20 +93,20 @@ for cells in (10, 40, 160):
 
 # %% [markdown]
 r"""
-Four times the cells cut the certificate to a quarter, and the error to about a quarter: both fall like $1/N$. On the
-path, with hinges, they fell like $1/N^2$.
+Four times the cells cut the certificate to a quarter, and the error to about a quarter: both fall like $1/N$. In the
+lesson, with hinges, they fell like $1/N^2$.
 
 For the sine, the softer steps do *better*, although their certificate is worse. A certificate has to cover every
-function with that slope, so it does not know that the sine is smooth; and step 2 of its proof is generous. **Certified
-is not the same as best.**
+function that is no steeper, so it does not know that the sine is smooth; and step 2 of its proof is generous.
+**Certified is not the same as best.**
 
 What if $f$ is only continuous, with no bound on its slope? Then on a closed, bounded interval it is uniformly
 continuous: if the cells are narrow enough, it hardly changes within any of them. With such cells and steep enough
-steps, the same staircase follows it. That proves the theorem for one input and the sigmoid.
+steps, such a staircase follows $f$. That proves the theorem for sigmoids with one input.
 
 With more inputs, $x$ in $\mathbb{R}^d$, take sums of **waves** $\cos(w \cdot x + b)$. Products of waves are sums of
-waves, the constant 1 is one of them ($w = 0$), and for any two points some wave tells them apart. The theorem of Stone
-and Weierstrass asks for no more, so such sums come as close as you like to every continuous function on a closed and
+waves, the constant 1 is a wave ($w = 0$), and for any two points some wave tells them apart. The theorem of Stone and
+Weierstrass asks for no more, so such sums come as close as you like to every continuous function on a closed and
 bounded set. Each wave is a function of one number, $w \cdot x$, so a staircase follows it, and the staircases together
 are one hidden layer of sigmoids.
 
@@ -135,8 +135,7 @@ reveal("01a.root", figure=page.root_errors(units, even), ratio=even[3] / even[2]
 
 # %% [markdown]
 r"""
-If hinges are evenly spaced, most of them lie where the root is nearly straight, and few where it is steep. Crowd them
-at 0:
+Most evenly spaced hinges lie where the root is nearly straight, and few where it is steep. Crowd them at 0:
 """
 
 # %%
@@ -146,8 +145,8 @@ for n, error in zip(units, even, strict=True):
 
 # %% [markdown]
 r"""
-Five crowded hinges do as well as 160 evenly spaced ones, and twice as many crowded hinges cut the error to a quarter
-again. How fast it goes to 0 depends on the function, *and on where the hinges are*.
+Five crowded hinges do as well as 160 evenly spaced ones, and twice as many crowded hinges cut the error to a quarter.
+How fast the error goes to 0 depends on the function, *and on where the hinges are*.
 
 <details><summary>The proof of both</summary>
 
@@ -156,14 +155,14 @@ With knots at $(i/N)^4$ it is at most $1/(2N^2)$.
 
 Between two knots $s < t$ the straight line is off by at most $(t - s)^2 / \bigl(4 (\sqrt s + \sqrt t)^3\bigr)$. With
 evenly spaced knots, this is largest on the first piece, from 0 to $h = 1/N$. There it is $\sqrt h / 4$, at $x = h/4$.
-For $s = a^4$ and $t = b^4$ with $b - a = 1/N$ it is $(b - a)^2 (a + b)^2 / \bigl(4 (a^2 + b^2)\bigr) \le (b - a)^2 /
-2$, as $(a + b)^2 \le 2 (a^2 + b^2)$. ∎
+For $s = a^4$ and $t = b^4$ with $b - a = 1/N$ the bound is $(b - a)^2 (a + b)^2 / \bigl(4 (a^2 + b^2)\bigr) \le (b -
+a)^2 / 2$, as $(a + b)^2 \le 2 (a^2 + b^2)$. ∎
 
 </details>
 
 ## 3 The theorem, with all its hypotheses (3 min)
 
-The path stated the theorem for continuous activations. The full theorem also allows jumps, if they are few, and says
+The lesson stated the theorem for continuous activations. The full theorem also allows jumps, if they are few, and says
 that *not a polynomial* is all it takes.
 
 <details><summary>The theorem, and who proved it before for fewer activations</summary>
@@ -184,8 +183,8 @@ Others had proved the first statement before, for fewer activations:
   bounded $K$, if $\varphi$ is continuous and tends to 0 on the left and to 1 on the right.
 - **Theorem** (Hornik 1991). One hidden layer does so, too, if $\varphi$ is continuous, bounded and not constant.
 
-ReLU is unbounded, so neither covers it directly. But $\operatorname{ReLU}(z) - \operatorname{ReLU}(z - 1)$ satisfies
-both hypotheses, so both theorems cover networks of such pairs.
+ReLU is unbounded, so neither theorem covers it directly. But $\operatorname{ReLU}(z) - \operatorname{ReLU}(z - 1)$
+satisfies the hypotheses of both, so both cover networks of such pairs.
 
 </details>
 
@@ -193,26 +192,25 @@ both hypotheses, so both theorems cover networks of such pairs.
 
 Suppose that $\varphi$ is a polynomial of degree $k$. Then every network is a polynomial of degree at most $k$, however
 wide it is. Could such polynomials come as close as you like to the sine on $[0, 1]$? A polynomial of degree at most $k$
-is known by its values at $k + 1$ points, and depends continuously on them. At those points the values would tend to
-those of the sine. So the polynomials themselves would tend to a polynomial, and this would have to be the sine. But the
-sine is not a polynomial: none of its derivatives is 0 everywhere.
+is determined by its values at $k + 1$ points, and depends continuously on them. At those points the values would tend
+to those of the sine. So the polynomials themselves would tend to a polynomial, and this would have to be the sine. But
+the sine is not a polynomial: none of its derivatives is 0 everywhere.
 
 If $\varphi$ agrees with a polynomial only outside a set of measure zero, leave out the points where it does not agree.
-The points that remain lie densely, and the argument needs no others. For $d > 1$ take $\sin(x_1)$, and let only $x_1$
-vary.
+The remaining points are dense, and the argument needs no others. For $d > 1$ take $\sin(x_1)$, and let only $x_1$ vary.
 
-The harder half says that every other activation works. The paper proves it; here it is only quoted.
+The harder half says that every other activation works. The paper proves that; we only quote it.
 
 </details>
 
 <details><summary>Are biases needed?</summary>
 
 - *tanh* needs them: without them every network is odd.
-- *ReLU* needs them too, for another reason: without them, a network with one input is $\alpha x$ to the right of 0 and
-  $\beta x$ to the left, which makes two pieces, whatever the number of units.
+- *ReLU* needs them too: without them, a network with one input is $\alpha x$ to the right of 0 and $\beta x$ to the
+  left, which makes two pieces, whatever the number of units.
 - *exp* does not need them. Products of sums $\sum_i a_i e^{w_i x}$ are such sums again, the constant 1 is one of them
-  ($w = 0$), and $e^x$ takes different values at any two points. Again the theorem of Stone and Weierstrass asks for no
-  more, so these sums come as close as you like to every continuous function on a closed and bounded interval.
+  ($w = 0$), and $e^x$ takes different values at any two points. The theorem of Stone and Weierstrass asks for no more,
+  so these sums come as close as you like to every continuous function on a closed and bounded interval.
 
 </details>
 
@@ -225,11 +223,11 @@ live_figure(page.switchboard, **page.switch_controls())
 
 # %% [markdown]
 r"""
-<details><summary>The answer, once you have moved all of them</summary>
+<details><summary>The answer, once you have tried them all</summary>
 
 There is none. A polynomial activation, missing biases and a jump each leave a floor that holds at every width. Outside
-the set, width may change the numbers, but it brings no promise. Give tanh its biases back, though, and it draws the
-parabola.
+the set, width may change the numbers, but the theorem still promises nothing. Give tanh its biases back, though, and it
+draws the parabola.
 
 </details>
 
@@ -255,7 +253,7 @@ $\omega$ are independent and standard normal. So draw $\omega_1, \dots, \omega_N
 
 $$ g(x) = \frac1N \sum_{i=1}^N \cos(\omega_i \cdot x) . $$
 
-That is a network with one hidden layer, and the cosine is its activation.
+That is one hidden layer, with the cosine as its activation.
 """
 
 # %%
@@ -301,15 +299,15 @@ error of at most $(2 r C_f)^2 / N$.
 
 The *rate*, $1/N$, does not know the dimension. The constant does. For the bell $C_f$ is the mean length of $\omega$,
 about $\sqrt d$, and our points have $r = 2$. So with 1,000 units the bound is {{= cosines.barron_bound(10, 1000)}} for
-10 inputs and {{= cosines.barron_bound(100, 1000)}} for 100, and the best *constant* has {{= cosines.bell_variance()}}.
-So Barron's bound says nothing here, although the waves do so well: they are made for this target, which is just what
-they average to. On another target, $|x_1|$, 1,000 waves whose output weights were fitted to 4,000 points leave {{claim
-01.waves-ten}} of its variance with 10 inputs, and {{claim 01.waves-hundred}} with 100.
+10 inputs and {{= cosines.barron_bound(100, 1000)}} for 100. The best *constant* has an error of
+{{= cosines.bell_variance()}}, so Barron's bound says nothing here. Yet the waves do so well, because this target is
+just what they average to. On another target, $|x_1|$, 1,000 waves whose output weights were fitted to 4,000 points
+leave {{claim 01.waves-ten}} of its variance with 10 inputs, and {{claim 01.waves-hundred}} with 100.
 
 Is $|x_1|$ too hard, then? No: in any dimension, two units draw it, $\mathrm{ReLU}(x_1) + \mathrm{ReLU}(-x_1)$. What
-fails is drawing directions blindly: in 100 dimensions, hardly any wave runs along $x_1$. If *all* weights are trained,
+fails is choosing directions blindly: in 100 dimensions, hardly any wave runs along $x_1$. If *all* weights are trained,
 on as many points with 100 inputs, ten ReLU units leave next to nothing ({{claim 01.trained-relu}}), and ten sigmoids
-leave {{claim 01.trained-sigmoid}}. Here, units drawn blindly pay for the dimension, and trained ones need not.
+leave {{claim 01.trained-sigmoid}}. Here, units chosen blindly pay for the dimension, and trained ones need not.
 
 For some families of functions $C_f$ grows exponentially with $d$, and Barron's bound grows with it. So the bound
 promises that some functions stay cheap, but not that all do. If the *largest* error counts, they cannot all be cheap
@@ -319,22 +317,22 @@ together:
 *every* function on $[0, 1]^d$ with $|\nabla f| \le 1$ up to a largest error of $\varepsilon$, the number of parameters
 has to grow at least like $\varepsilon^{-d}$ as $\varepsilon \to 0$.
 
-<details><summary>And with the dimension? A proof for errors below a half, and why the largest error matters</summary>
+<details><summary>And in many dimensions? A proof for errors below a half, and why the largest error matters</summary>
 
 **Proposition.** A method whose parameters depend continuously on $f$, and that reaches every $f$ on $[0, 1]^d$ with a
 bounded slope, $|f(x) - f(z)| \le |x - z|$, up to a largest error below $\frac12$, has at least $2^d$ parameters.
 
-Put a cone on each of the $2^d$ corners $v$ of the cube: $\max(0, \frac12 - |x - v|)$. Cones of two corners do not
-overlap, so $f_c = \sum_v c_v\,\text{cone}_v$ has a slope of at most 1 if all $|c_v| \le 1$, and its largest value is
-$\frac12$ if $\max |c_v| = 1$. These $c$ are the surface of a cube with $2^d$ dimensions. With fewer parameters, by the
-theorem of Borsuk and Ulam, there is some $c$ on it for which $f_c$ and $f_{-c} = -f_c$ get the same parameters, and so
-the same network. This network cannot be nearer than $\frac12$ to both. ∎
+Put a cone on each of the $2^d$ corners $v$ of the cube: $\max(0, \frac12 - |x - v|)$. The cones of different corners do
+not overlap, so $f_c = \sum_v c_v\,\text{cone}_v$ has a slope of at most 1 if all $|c_v| \le 1$, and its largest value
+is $\frac12$ if $\max |c_v| = 1$. These $c$ form the surface of a cube in $2^d$ dimensions. With fewer parameters, by
+the theorem of Borsuk and Ulam, there is some $c$ on it for which $f_c$ and $f_{-c} = -f_c$ get the same parameters, and
+so the same network. This network cannot come closer than $\frac12$ to both. ∎
 
 For the *mean squared* error this is not true. Write $f$ as a sum of products of cosines, $\prod_i \cos(\pi k_i x_i)$
 with whole numbers $k_i \ge 0$. What a term adds to the mean of $|\nabla f|^2$ is $\pi^2 |k|^2$ times what it adds to
 the mean of $f^2$. So if $|\nabla f| \le 1$, all terms with $|k|^2 > m$ together have a root mean square of at most $1 /
-(\pi \sqrt{m + 1})$. There are at most $(d + 1)^m$ others: for a fixed error their number grows with $d$ like a power,
-not exponentially.
+(\pi \sqrt{m + 1})$. At most $(d + 1)^m$ terms remain: for a fixed error, their number grows like a power of $d$, not
+exponentially.
 
 </details>
 """
@@ -349,14 +347,15 @@ function on a closed interval: that proves the theorem for one input. With more 
 continuous function, and a staircase follows each wave.
 
 In many dimensions, the cost depends on the function, and on how the units are found. In 100 dimensions, 1,000 random
-waves leave {{claim 01.dimension-free}} of the best constant's error for the bell, since the bell is what they average
-to. Of $|x_1|$ they leave {{claim 01.waves-hundred}}, although two ReLU units can draw it, and ten trained ones find it.
-For all functions with a bounded slope together, and for the largest error, the cost grows exponentially with the
-dimension, whatever the method, as long as its parameters depend continuously on the function.
+waves leave {{claim 01.dimension-free}} of the best constant's error for the bell, which is what they average to. Of the
+variance of $|x_1|$ they leave {{claim 01.waves-hundred}}, although two ReLU units can draw it, and ten trained ones
+find it. If the largest error counts, and one method has to serve all functions with a bounded slope, the cost grows
+exponentially with the dimension, as long as the method's parameters depend continuously on the function.
 
 If the slope is bounded, the staircase's error falls like $1/N$. If the second derivative is bounded, the error of
-hinges falls like $1/N^2$. So it does for $\sqrt x$ if the hinges crowd where it is steep (if they are evenly spaced, it
-falls like $1/\sqrt N$). The theorem asks very little of the activation: it must not be a polynomial.
+hinges falls like $1/N^2$. It does so for $\sqrt x$, too, if the hinges crowd where the root is steep. (If they are
+evenly spaced, the error falls like $1/\sqrt N$.) The theorem asks very little of the activation: it must not be a
+polynomial.
 
 **Read on.** G. Cybenko (1989), *Approximation by superpositions of a sigmoidal function*. K. Hornik (1991),
 *Approximation capabilities of multilayer feedforward networks*. M. Leshno, V. Lin, A. Pinkus & S. Schocken (1993),
