@@ -70,7 +70,7 @@ reveal("01b.spirals", figure=page.planes_by_width(planes),
 r"""
 Look at the rings with three units. With the best seed, the network is right nearly everywhere: three lines around the
 origin are enough. With the worst, it is no better than a coin, although weights just as good exist for every seed. **To
-exist is one thing, to be found another.**
+exist is one thing, to be found is another.**
 
 <details><summary>Why two units cannot fence in a ring</summary>
 
@@ -88,9 +88,9 @@ $a_2 \ge 0$. Then $g \ge 0$ everywhere: a contradiction. The same holds for $\{g
 
 ## 2 Features by hand, features learned (3 min)
 
-Back to the noisy rings of the path. Their classes overlap, so even the best of all classifiers, which knows how the
-points are drawn, is not always right. Choose features $\varphi$ by hand, say $(x_1, x_2, x_1^2, x_2^2)$, and train a
-linear model on them. It minimises
+Back to the lesson's noisy rings. Their classes overlap, so even the best of all classifiers, which knows how the points
+are drawn, is not always right. Choose features $\varphi$ by hand, say $(x_1, x_2, x_1^2, x_2^2)$, and train a linear
+model on them. It minimises
 
 $$ \frac1n \sum_{i=1}^n \ell\bigl(\varphi(x_i) W,\, y_i\bigr) \quad \text{over } W \text{ alone} . $$
 
@@ -134,13 +134,13 @@ for degree in (1, 2, 4, 8, 12):  # a line every few seconds, twenty seconds in a
 # %% [markdown]
 r"""
 These are medians over ten data sets. Training accuracy goes up with the number of features. Held-out accuracy is best
-at degree 2 and then comes down again. **Too many features** for a hundred points?
+at degree 2 and then falls. Were these **too many features** for a hundred points?
 
 Look at `C`. Scikit-learn adds a penalty to the loss: the sum of the squared weights, divided by `2 * C`. With `C` at
-1e6, that is next to nothing. And this `C` was not tuned, while every network on this page has its learning rate chosen
-on 1,000 validation points. If `C` is chosen on the same points, features up to degree 12 gain accuracy ({{claim
-01.penalty}}), and are no longer far behind degree 2 ({{claim 01.too-many}}). So a good part of the damage was not done
-by their number: nothing had kept their weights small.
+1e6, this penalty is next to nothing. And nobody tuned `C`, while every network on this page has its learning rate
+chosen on 1,000 validation points. If `C` is chosen on the same points, features up to degree 12 gain accuracy ({{claim
+01.penalty}}). They are no longer far behind degree 2 ({{claim 01.too-many}}). So a good part of the damage was done not
+by their number, but by weights that nothing kept small.
 
 ## 3 Too few units, too many (3 min)
 
@@ -160,10 +160,10 @@ reveal("01b.width", figure=page.accuracy_by_width(on_rings),
 r"""
 Two units **underfit**: they are often wrong even on the training points.
 
-Now tune the hundred units wrongly, by the training loss. They memorise all training points. That costs little held-out
-accuracy (properly tuned minus wrongly tuned: {{claim 01.overfit}}), much less than the usual sketch of **overfitting**
-suggests. But it costs a lot in held-out cross-entropy, because the network is sure of itself where it is wrong. Is it
-the width that does the harm, or the wrong choice? Make the same choice at each width:
+Now tune the hundred units in the wrong way: by the training loss. They memorise all the training points. That costs
+little held-out accuracy (properly tuned minus wrongly tuned: {{claim 01.overfit}}), much less than the usual sketch of
+**overfitting** suggests. But it costs a lot in held-out cross-entropy, because the network is sure of itself where it
+is wrong. Does the width do the harm, or the wrong choice? Make the same wrong choice at each width:
 """
 
 # %%
@@ -176,11 +176,11 @@ training stops early.
 
 ## 4 Start somewhere else (6 min)
 
-Back to curves. On the path, networks of 80 ReLU units for the sine, trained from PyTorch's initialisation, stayed far
-behind the hand-built one. In that initialisation a unit's weight $w$ and bias $b$ are both drawn uniformly from $[-1,
-1]$. So its bend, at $-b/w$, lies outside the interval $[-1, 1]$ in half of the cases. A quarter of the units start as
-straight lines, and another quarter are 0 on the whole interval: they have no gradient and stay as they are. **Suppose
-training starts at the hand-built weights instead. What happens?**
+Back to curves. In the lesson, we trained networks of 80 ReLU units on the sine, from PyTorch's initialisation. They
+stayed far behind the hand-built one. In that initialisation, a unit's weight $w$ and bias $b$ are both drawn uniformly
+from $[-1, 1]$. So its bend, at $-b/w$, lies outside the interval $[-1, 1]$ half of the time. A quarter of the units
+start as straight lines, and another quarter are 0 on the whole interval, so they have no gradient and stay as they are.
+**Suppose training starts at the hand-built weights instead. What happens?**
 """
 
 # %%
@@ -193,15 +193,15 @@ reveal("01b.kept", figure=page.kept_or_lost(), ratio=claimed("01.stays"),
 # %% [markdown]
 r"""
 So good weights are not hard to keep. Are they hard to find? For ReLU units that start from PyTorch's initialisation,
-they are. But 40 *steep tanh units*, whose bends begin at random places in the interval, end far below the hand-built
-network (their mean squared error for the sine, over that of the hand-built network: {{claim 01.found}}).
+they are. But 40 *steep tanh units*, whose bends begin at random places in the interval, end with a far smaller error
+than the hand-built network (mean squared error for the sine, trained over hand-built: {{claim 01.found}}).
 
-With few units, the hand-built network even loses. Ten evenly spaced hinges hardly resolve two sines, and networks
-trained from PyTorch's initialisation beat them (mean squared error, trained over hand-built: {{claim 01.few-units}}).
-Most of that lead comes from better output weights (their share of it: {{claim 01.few-units-weights}}): the hand-built
-line runs through its knots, and that does not minimise the mean squared error.
+With few units, the hand-built network actually loses. Ten evenly spaced hinges hardly resolve a sum of two sines, and
+networks trained from PyTorch's initialisation beat them (mean squared error, trained over hand-built: {{claim
+01.few-units}}). Most of that lead comes from better output weights (their share: {{claim 01.few-units-weights}}). The
+hand-built line runs through its knots, which does not minimise the mean squared error.
 
-Try it: the slider trains ten networks at each position. From which width on is the hand-built one better?
+The slider trains ten networks at each position. From which width on is the hand-built network better?
 """
 
 # %%
@@ -213,15 +213,15 @@ feedback("01b.learning")
 # %% [markdown]
 r"""
 **What you can now say.** What training finds depends on the start, the activation and the learning rate: with 40 units
-for the sine, ReLU from PyTorch's initialisation stays behind the hand-built network, and steep tanh units pass it.
-Training finds a network that only knows its training points if width and a wrong choice come together: when the
-training loss, not the validation points, chose the rate, the held-out cross-entropy of 100 units was {{claim
-01.overconfident}} times as high, and that of three units no higher. That a network of some width *can* represent a
-function does not tell you what training finds, and that training did not find it does not tell you what the width can
+for the sine, ReLU units from PyTorch's initialisation stay behind the hand-built network, but steep tanh units pass it.
+Training finds a network that only knows its training points if width and a wrong choice come together. When the
+training loss chose the rate, not the validation points, the held-out cross-entropy of 100 units was {{claim
+01.overconfident}} times as high, but that of three units was no higher. That a network of some width *can* represent a
+function does not tell you what training finds, and what training missed does not tell you what that width can
 represent.
 
 **What you do not know.** All of this is about one family of targets, one level of noise and a fixed number of steps. We
-have not measured whether more steps would close the gap.
+have not measured whether more steps would help.
 
 {{claims}}
 """
