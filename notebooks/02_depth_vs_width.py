@@ -6,7 +6,7 @@ You have a budget of parameters. **Do you spend it on one wide layer, or on many
 times with three lines of code, try to train what you built, and then referee a fight between a deep network and a wide
 one.
 
-*70 minutes, five short functions of yours included, and about 55 more for the exercises. You need lesson 01.*
+*70 minutes, including five short functions that you write, and about 55 more for the exercises. You need lesson 01.*
 """
 
 # %%
@@ -60,7 +60,7 @@ show_figure(page.line(x, tent(x)), "02.tent")
 # %% [markdown]
 r"""
 It folds the interval in half, like a strip of paper: $x$ and $1 - x$ land on the same point. Now fold the folded strip
-again: put the tent's output into the tent. And so on, ten times in all. **How many straight pieces does the graph have
+again: put the tent's output into the tent. Do so ten times in all. **How many straight pieces does the graph have
 then?**
 """
 
@@ -78,7 +78,7 @@ reveal("02.pieces")
 
 # %% [markdown]
 r"""
-Watch it happen four times: on the left the strip, on the right the graph of where each of its points lies.
+Watch four folds: on the left is the strip, on the right the graph of where each of its points lies.
 """
 
 # %%
@@ -90,8 +90,8 @@ r"""
 
 On $[0, 1]$ the tent is a hidden layer with two units: one ramp that begins at 0, and one that begins at ½. (Lesson 01:
 a ramp's weight is the change of slope where it begins.) **Which weights do they get? Write the tent as a sum of the two
-ramps**, with `relu(z)`, which the set-up defines. `x` is an array. (Replace the three dots. If you are stuck, the line
-lies below; and whatever you do, the page goes on.)
+ramps**, with `relu(z)`, which the set-up defines. `x` is an array. (Replace the three dots. If you are stuck, unfold
+the line below; whatever you write, the page still works.)
 """
 
 # %% tags=["idea"]
@@ -111,8 +111,8 @@ r"""
 Now fold twice, and write everything out. The first tent has two units, $a$ and $b$, and its output is $t$:
 $$a = \operatorname{ReLU}(x), \qquad b = \operatorname{ReLU}(x - \tfrac12), \qquad t = 2a - 4b.$$
 The second tent does the same to $t$ as the first did to $x$. So its two units are ramps of $t$. **Write these two
-units.** `z` has a row for each point, with $a$ in column 0 and $b$ in column 1; what you return has the new units in
-its two columns. (`np.stack([u, v], axis=1)` makes columns of two arrays.)
+units.** `z` has a row for each point, with $a$ in column 0 and $b$ in column 1; return the new units in the same way.
+(`np.stack([u, v], axis=1)` makes two arrays into columns.)
 """
 
 # %% tags=["idea"]
@@ -140,7 +140,7 @@ with one row per unit, and one bias per unit:
 $$W = \begin{pmatrix} 2 & -4 \\ 2 & -4 \end{pmatrix}, \qquad \text{biases } \begin{pmatrix} 0 \\ -\frac12
 \end{pmatrix}.$$
 Both rows say $2a - 4b$, because both units see the same $t$. Only the biases differ: one ramp begins at 0, the other at
-½. Repeat this layer, and each repetition adds a fold. Here are ten folds, with the parameters counted:
+½. Each repetition of this layer adds a fold. Here are ten folds, with the parameters counted:
 """
 
 # %% tags=["idea"]
@@ -177,9 +177,9 @@ nothing yet about your data.)
 
 **Proposition.** For $k$ folds one hidden layer needs $2^k$ units.
 
-Lesson 01's interpolant has $2^k$. Suppose $2^k - 1$ were enough. There are as many corners, so each unit makes one
-alone, where its slope changes by $\pm 2^{k+1}$. Left of all corners, each has slope 0 or $\mp 2^{k+1}$. So the first
-slope would be a multiple of that, but it is $2^k$. ∎
+Lesson 01's network has $2^k$. Suppose $2^k - 1$ were enough. There are $2^k - 1$ corners, so each unit makes exactly
+one, and its slope changes by $\pm 2^{k+1}$. Left of them all, its slope is 0 or $\mp 2^{k+1}$. So the line's first
+slope would be a multiple of $2^{k+1}$, but it is $2^k$. ∎
 
 </details>
 
@@ -190,8 +190,9 @@ slope would be a multiple of that, but it is $2^k$. ∎
 r"""
 ## 3 But can you train it? (12 min)
 
-The deep network exists: you built it. Now take only three folds, which make eight pieces. A network with three hidden
-layers of two units, 19 parameters, can draw them, as you know. **Does gradient descent find it from random weights?**
+The deep network exists: you built it. Now take only three folds, which make eight pieces. You know that a network with
+three hidden layers of two units can draw them, with only 19 parameters. **Does gradient descent find it from random
+weights?**
 """
 
 # %%
@@ -199,10 +200,10 @@ predict("02.found")
 
 # %% [markdown]
 r"""
-When does it count as found? Measure the **relative error**: the mean squared error, divided by the variance of the
-target values. The variance is what the best constant would get. So the relative error is the share of the variance that
-a network misses: the best constant misses 1, a perfect network 0. *Found* means that at most a hundredth is missed.
-**Write the line that returns the relative error.**
+When do the pieces count as found? Measure the **relative error**: the mean squared error, divided by the variance of
+the target values. The variance is the error of the best constant. So the relative error is the share of the variance
+that a network misses: the best constant misses 1, a perfect network 0. *Found* means that at most a hundredth is
+missed. **Write the line that returns the relative error.**
 """
 
 # %% tags=["idea"]
@@ -214,9 +215,9 @@ def relative_error(y_hat, y):
 
 # %% [markdown]
 r"""
-Now train. `mlp(sizes)` builds a ReLU network with random weights from its sizes: inputs, units of each hidden layer,
-outputs. It is also called a **multi-layer perceptron**, or fully connected. Here you choose its width and depth; its
-activation and its first weights are choices, too (06a and 06).
+Now train. `mlp(sizes)` builds a ReLU network with random weights. Its sizes are those of the input, each hidden layer
+and the output. Such a fully connected network is also called a **multi-layer perceptron**. Here you choose width and
+depth; activation and first weights are choices, too (excursion 06a and lesson 06).
 """
 
 # %%
@@ -246,8 +247,8 @@ the best of six learning rates. The networks start from **He's weights**: normal
 the number of inputs, which keeps signals at their size from layer to layer (lesson 06). The biases are random, so that
 units bend at different places.
 
-Now watch three layers of 8 learn, from such a start. With seed 0 they find the eight pieces, with seed 1 they get
-stuck. What does the rate {{= explorers.RATES[3]}} do to each of them?
+Now watch three layers of 8 learn from such a start. With seed 0 they find the eight pieces; with seed 1 they get stuck.
+What does the rate {{= explorers.RATES[3]}} do to each?
 """
 
 # %%
@@ -255,7 +256,7 @@ live_training(page.fit, page.fitted, **page.fit_controls())
 
 # %% [markdown]
 r"""
-**Built, or found?** Ask that of everything that you read about depth.
+**Built, or found?** Ask that of everything you read about depth.
 
 *→ Now do exercise 02.8: read an experiment like this one. What if training starts right next to the hand-built weights?
 Excursion 02b.*
@@ -284,8 +285,9 @@ predict("02.narrower")
 
 # %% [markdown]
 r"""
-**Count it: write the line that returns the number of parameters** of a network with 2 inputs, then `depth` hidden
-layers of `width` units each, then 2 outputs. (In the next cell PyTorch counts a small one, by `named_parameters()`.)
+**Count them: write the line that returns the number of parameters** of a network with 2 inputs, then `depth` hidden
+layers of `width` units each, then 2 outputs. (In the next cell, PyTorch's `named_parameters()` counts a small
+network's.)
 """
 
 # %% tags=["idea"]
@@ -327,10 +329,10 @@ show_figure(page.cost_by_depth(*page.step_times()), "02.cost")
 # %% [markdown]
 r"""
 With 20,000 parameters, a step through 16 hidden layers took {{claim 02.cost-small}} times as long as through one. We
-recorded that on a single machine, and yours may find other ratios, for a million parameters even below 1. So *equal*
-has to say: equal in what?
+recorded that on one machine. Yours may find other ratios, even one below 1 for a million parameters. So when you read
+*equal*, ask: equal in what?
 
-*→ Now do exercise 02.1. What a layer loses when it is too narrow: excursion 02a. Equal arithmetic: 02b.*
+*→ Now do exercise 02.1. Excursion 02a shows what too narrow a layer loses, and 02b holds the arithmetic equal.*
 """
 
 # %% [markdown]
@@ -339,8 +341,8 @@ r"""
 
 The task is a checkerboard of six by six squares (its *frequency* is 3), with 4,000 points to train on, 2,000 for
 [validation](../reference/glossary.md) and 4,000 held out. One side has a single hidden layer of 510 units, the other
-has five of 24, and both have at most 2,552 parameters. Both start from He's weights and zero biases, and train with the
-same learning rate, 0.01. (This takes some ten seconds.)
+has five layers of 24, and both have at most 2,552 parameters. Both start from He's weights and zero biases, and train
+with the same learning rate, 0.01. (This takes some ten seconds.)
 """
 
 # %% tags=["idea"]
@@ -383,7 +385,7 @@ def checkerboard(n, generator, frequency=2):
 </details>
 
 The single layer has drawn rays, because with zero biases every unit bends along a line through the centre when training
-starts. A clear win for depth: equal parameters, held-out data, and over many seeds a lead of {{claim 02.fair-untuned}}
+starts. This looks like a clear win for depth: equal parameters, and over many seeds a lead of {{claim 02.fair-untuned}}
 in held-out accuracy. It would be easy to stop here. **Now give each side the best of six learning rates, and biases
 that are random instead of zero. How much of the lead is left?**
 """
@@ -395,8 +397,8 @@ predict("02.fair")
 r"""
 We trained both from random biases, with six rates and 20 seeds each. Each network has two tables of accuracies,
 `validation` and `held_out`, with one row per rate and one column per seed. **Write the lines that read them fairly**:
-choose the rate whose median over the seeds is best, and return its 20 accuracies. Which table chooses, and which one is
-reported?
+choose the rate whose median over the seeds is best, and return its 20 accuracies. Which table chooses the rate, and
+which do you report?
 """
 
 # %% tags=["idea"]
@@ -415,7 +417,7 @@ reveal("02.fair", figure=page.gaps_on_the_coarse_board(), lead=np.median(deep - 
 
 # %% [markdown]
 r"""
-In the lab, you choose the biases and the learning rate. Change one, then both, and watch which network moves:
+In the lab, change the biases or the learning rate, then both, and watch which network moves:
 """
 
 # %%
@@ -423,8 +425,8 @@ live_figure(page.checkerboard_lab, **page.board_controls())
 
 # %% [markdown]
 r"""
-Nobody cheated. But if you try out your settings on the network that you hope for, it gets all of the tuning. **The same
-rate and the same start for everybody are not equally good for everybody.**
+Nobody cheated. But if you try your settings on the network that you favour, it gets all of the tuning. **The same rate
+and the same start for everybody are not equally good for everybody.**
 
 That was one board. **Now take a finer one, ten by ten squares, on the same fair terms: the best of six rates, random
 biases, 3,000 steps. Who leads?**
@@ -444,7 +446,7 @@ included, ask:
 
 1. What was held equal: parameters, arithmetic, seconds, steps?
 2. Did each side get the same *search* for its learning rate and its initialisation?
-3. Were they chosen on other data than the reported results come from?
+3. Were these chosen on data that the reported results do not come from?
 4. How many seeds were there, and does the interval of the *difference* leave out 0?
 5. Had both sides finished learning, and was there room above the weaker one?
 
@@ -469,11 +471,11 @@ playground(bet=True)
 r"""
 ## 6 Real data (3 min)
 
-Checkerboards are made up. scikit-learn has 1,797 handwritten digits, of 8 × 8 pixels each. (They are not MNIST, which
-has more images, and larger ones. `load_download("mnist", 5000, 1000, generator=torch.Generator(), download=True)`, from
-`utils.downloads`, gets that.) **Take one hidden layer of 64 units, then add three more of the same width. What do they
-gain?** (We measured held-out accuracy, tuned, over twenty random splits of the same images. That says little about
-other images.)
+Checkerboards are made up. scikit-learn has 1,797 handwritten digits of 8 × 8 pixels. (They are not MNIST, which has
+more and larger images; for that, call `load_download("mnist", 5000, 1000, generator=torch.Generator(), download=True)`
+from `utils.downloads`.) **Take one hidden layer of 64 units, then add three more of the same width. What do they
+gain?** (We tuned each network, and measured held-out accuracy over twenty random splits of the same images, which says
+little about others.)
 """
 
 # %%
@@ -516,8 +518,8 @@ def load_table(name, fractions, generator):  # "digits", "wine" or "breast_cance
 ## 7 What you can now say (3 min)
 
 1. $k$ folds make $2^k$ pieces with $k$ layers of two units; one hidden layer needs $2^k$ units for the same function.
-2. You can build that network by hand. With two units a layer, training found its eight pieces in no run.
-3. The second hidden layer is the expensive one. After that, twice the depth divides the width by less than 2.
+2. You can build that network by hand. With two units a layer, training found the eight pieces in none of our runs.
+3. The second hidden layer is the expensive one. After that, doubling the depth divides the width by less than 2.
 4. On one checkerboard, depth's lead vanished when both sides were tuned; on another, when both trained for longer.
 5. On tasks as small as these, start with one hidden layer. Add depth where a fair measurement says that it pays.
 
