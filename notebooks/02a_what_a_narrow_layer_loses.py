@@ -27,7 +27,7 @@ r"""
 ## 1 Sixteen images (1 min)
 
 Take a 2×2 image of black and white pixels and mirror it in its diagonal: $(a, b, c, d)$ becomes $(a, c, b, d)$. There
-are only sixteen such images, so we can train on all of them. How many hidden units does this take?
+are only sixteen such images, so we can train on them all. How many hidden units does this take?
 """
 
 # %% tags=["idea"]
@@ -61,11 +61,11 @@ Give the network a hidden layer of $r$ units anyway. With the images in the rows
 
 $$ Z = X W_1^\top + b_1, \qquad H = \operatorname{ReLU}(Z), \qquad \hat Y = H W_2^\top + b_2 . $$
 
-The loss is **half-MSE**, half of the mean squared error over the sixteen images *and* the four outputs: $\ell =
-\frac12 \cdot \frac{1}{64} \sum_{i,j} (\hat Y_{ij} - Y_{ij})^2$.
+The loss is **half-MSE**, half the mean squared error over the sixteen images *and* the four outputs: $\ell = \frac12
+\cdot \frac{1}{64} \sum_{i,j} (\hat Y_{ij} - Y_{ij})^2$.
 
-Now go backwards, one step of the chain rule at a time. Write $\delta \hat Y$ for
-the derivatives of $\ell$ with respect to the entries of $\hat Y$, and so on.
+Now go backwards, one step of the chain rule at a time. Write $\delta \hat Y$ for the derivatives of $\ell$ with respect
+to the entries of $\hat Y$, and so on.
 
 - $\delta \hat Y = (\hat Y - Y) / 64$. The square brings a 2, the half takes it away.
 - $\delta W_2 = (\delta \hat Y)^\top H$. A weight acts on every image, so its derivative is a sum over them. So is a
@@ -91,8 +91,8 @@ def backward(parameters, X, Y):
 
 # %% [markdown]
 r"""
-A backward pass with a slip in it often still trains, only worse. So check ours against PyTorch's **autograd**, which
-keeps a record of the forward pass and applies the chain rule by itself.
+A backward pass with a slip in it often still trains, but worse. So check ours against PyTorch's **autograd**, which
+records the forward pass and applies the chain rule by itself.
 """
 
 # %% tags=["idea"]
@@ -114,7 +114,7 @@ print("all derivatives agree to 1e-12?",
 
 # %% [markdown]
 r"""
-**Break it.** Leave out `* (Z > 0)` and run both cells again. Which other slip can you make that the check catches?
+**Break it.** Leave out `* (Z > 0)` and run both cells again. Which other slips does the check catch?
 
 *→ Now do exercise 02.3: the same for any number of layers.*
 """
@@ -123,7 +123,8 @@ r"""
 r"""
 ## 3 Six initialisations (2 min)
 
-Four hidden units, plain gradient descent, one rate, six random initialisations. **Where do the six losses end?**
+Train four hidden units by plain gradient descent, at one rate, from six random initialisations. **Where do the six
+losses end?**
 """
 
 # %% tags=["idea"]
@@ -141,16 +142,16 @@ show_figure(page.losses_by_step(losses), "02a.ends")
 
 # %% [markdown]
 r"""
-They stop **at multiples of 1/32**, and a single run may show you any of these levels. With three units none comes below
-1/32 (and one is still falling); with sixteen all come to 0. Where do the levels come from?
+They stop **at multiples of 1/32**, and a single run may show you any of these levels. With three units, no loss comes
+below 1/32 (and one is still falling); with sixteen, all come to 0. Where do the levels come from?
 """
 
 # %% [markdown]
 r"""
 ## 4 The rank floor (3 min)
 
-However clever the layers before it, a last hidden layer of $r$ units hands over $r$ numbers for each image, and the
-outputs are an affine function of these. So copy $r$ of the four pixels. For the others the best you can do is ½:
+However clever the layers before it are, a last hidden layer of $r$ units hands over $r$ numbers for each image, and the
+outputs are an affine function of these. So copy $r$ of the four pixels. For the others, the best you can do is ½:
 """
 
 # %% tags=["idea"]
@@ -162,10 +163,10 @@ for r in range(5):
 
 # %% [markdown]
 r"""
-Can a cleverer hidden layer do better? No. The four outputs are sums of the same $r$ numbers and a constant, so together
-they have only $r$ dimensions. The four pixels are uncorrelated: they point in four directions at right angles. However
-you lay $r$ dimensions, they catch at most $r$ of these four, and each one that is missed costs 1/32. So the floor is
-$(4 - r)/32$, whatever the activation, the layers before, or the training. What a narrow last layer loses is **rank**.
+Can a cleverer hidden layer do better? No. The four outputs are weighted sums of the same $r$ numbers and a constant, so
+together they have only $r$ dimensions. The four pixels are uncorrelated: they point in four directions at right angles.
+However you place $r$ dimensions, they catch at most $r$ of these four, and each one missed costs 1/32. So the floor is
+$(4 - r)/32$, whatever the activation, the earlier layers or the training. What a narrow last layer loses is **rank**.
 
 <details><summary>The same as a proposition, with its proof</summary>
 
@@ -185,9 +186,9 @@ r)$; divide by $2m$. ∎
 
 *→ Now do exercise 02.4: the floor when some pixels matter more than others.*
 
-That was a proof; now measure. We gave each width 100 initialisations, with ReLU, with leaky ReLU (slope $0.01$ on the
-left instead of 0), and with no activation. Learning rates were tuned over six values, on 100 other initialisations.
-**Take three units, and take the ReLU away, so that the network is only linear. What happens to its mean half-MSE?**
+That was a proof; now measure. We trained each width from 100 initialisations, with ReLU, with leaky ReLU (slope $0.01$
+on the left, not 0), and with no activation. Learning rates were tuned over six values, on 100 other initialisations.
+**Use three units and take the ReLU away, so that the network is linear. What happens to its mean half-MSE?**
 """
 
 # %%
@@ -200,7 +201,7 @@ reveal("02a.linear", figure=page.starts_by_level(widths), **page.mean_errors(wid
 
 # %% [markdown]
 r"""
-A leak keeps units alive, and sixteen units can afford to lose some (half-MSE times 32: {{claim 02.flip-spare}}).
+A leak keeps units alive, and sixteen ReLU units can afford to lose some (half-MSE times 32: {{claim 02.flip-spare}}).
 
 So this is what width buys here: **up to four units, rank; beyond that, spares.**
 """
@@ -212,7 +213,7 @@ r"""
 A chapter of an online book trains three networks on the flip, $4 \to 16 \to 4$, $4 \to 8 \to 8 \to 4$ and $4 \to 4 \to
 4 \to 4$, and says that training converges more slowly with two hidden layers than with one. To test this you need a
 **builder**, which turns a list of sizes into a network. Cover ours, and write one in an empty cell. Go through the
-sizes in pairs, add a linear layer and an activation for each, and drop the last activation: six lines.
+sizes in pairs, add a linear layer and an activation for each pair, and drop the last activation: six lines.
 """
 
 # %% tags=["idea"]
@@ -229,9 +230,9 @@ for sizes in ([4, 16, 4], [4, 8, 8, 4], [4, 4, 4, 4]):
 # %% [markdown]
 r"""
 Yours should give the same counts. (The chapter has `140` and `52` for the last two: each time, eight biases are
-missing.) The first two have equally many parameters, so they make a fair pair. Count the steps of Adam, with all
-sixteen images in each, until the half-MSE is below 0.1/32. **With each at its best learning rate, which of the two
-takes more steps?**
+missing.) The first two have equally many parameters, so they make a fair pair. Count the steps of Adam, each with all
+sixteen images, until the half-MSE is below 0.1/32. **With each at its best learning rate, which of the two takes more
+steps?**
 """
 
 # %%
@@ -272,17 +273,17 @@ for sizes in ([4, 16, 4], [4, 16, 16, 4], [4, 8, 4], [4, 8, 8, 4], [4, 4, 4, 4])
 
 # %% [markdown]
 r"""
-(In the record, rates are tuned over eight values for the fewest steps. A network that does not arrive within
+(In our record, rates are tuned over eight values for the fewest steps. A network that does not get there within
 {{= flip.SPEED_STEPS}} steps counts as {{= flip.SPEED_STEPS}} in the answer's ratios.) And a step through two layers of
-8 takes {{= flip.arithmetic("two layers of 8") / flip.arithmetic("one layer of 16")}} times the arithmetic.
+8 takes {{= flip.arithmetic("two layers of 8") / flip.arithmetic("one layer of 16")}} times one layer's arithmetic.
 """
 
 # %% [markdown]
 r"""
 ## 6 What does not explain it (2 min)
 
-The chapter's explanation is **regions**: two units make three, too few for sixteen images; sixteen units make 17,
-enough. But $n + 1$ is the number for *one* input. With four inputs, one layer of $n$ units makes up to $\sum_{k \le 4}
+The chapter's explanation is **regions**: two units make three, which is too few for sixteen images, but sixteen units
+make 17. But $n + 1$ is the number for *one* input. With four inputs, one layer of $n$ units makes up to $\sum_{k \le 4}
 \binom{n}{k}$ (Zaslavsky 1975):
 """
 
@@ -293,17 +294,17 @@ for units in (2, 6, 7, 16):  # how many units make 64? The chapter says 63
 # %% [markdown]
 r"""
 Seven units make more than 64. And regions are not what is missing: a network without activation has a single one, and
-reaches the floor at every width. The chapter's losses for 2, 8 and 16 units, `.0650`, `.0243` and `.0005`, are one run
-each, and not even what its listing gives today: {{= flip.listed_loss(2)}}, {{= flip.listed_loss(8)}} and
+reaches the floor at every width. The chapter's losses for 2, 8 and 16 units, `.0650`, `.0243` and `.0005`, come from
+one run each, and today its listing gives others: {{= flip.listed_loss(2)}}, {{= flip.listed_loss(8)}} and
 {{= flip.listed_loss(16)}}.
 
 **Nor is it overfitting.** The chapter calls 148 parameters for sixteen images dangerous. Overfitting is a gap between
-the error on the training data and the error on new inputs *from the same source*. This source has sixteen images, and
-all of them were trained on: there is no gap to have.
+the errors on the training data and on new inputs *from the same source*. This source has sixteen images, all trained
+on, so there can be no gap.
 
 Images in shades of grey are *another* source. A linear network that is right on the sixteen is right on those, too,
-since five of them already fix an affine map. A ReLU network need not be; one with sixteen units nearly is (half-MSE
-over that of a constant ½: {{claim 02.flip-grey-wide}}).
+since five images already fix an affine map. A ReLU network need not be right on them, but one with sixteen units nearly
+is (half-MSE over that of a constant ½: {{claim 02.flip-grey-wide}}).
 """
 
 # %% [markdown]
@@ -323,8 +324,8 @@ reveal("02a.middle")
 
 # %% [markdown]
 r"""
-Write each image as *one number*, $8a + 4b + 2c + d$. Each output is a function of this number, and lesson 01 built a
-hinge network through any points:
+Write each image as *one number*, $8a + 4b + 2c + d$. Each output is a function of this number, and lesson 01's hinge
+network runs through any points:
 """
 
 # %% tags=["idea"]
@@ -339,8 +340,8 @@ show_figure(page.polylines(number, Y_hat), "02a.code")
 r"""
 To make this a $4 \to 4 \to 1 \to 15 \to 4$ network, begin with a layer of four units that only copy the pixels.
 
-**Does training find such a code?** Your builder makes twenty networks $4 \to 16 \to 1 \to 16 \to 4$ with leaky ReLU.
-`page.train_many` takes the same steps as the loop above, only faster, and lets the rate rise and fall.
+**Does training find such a code?** `build` makes twenty networks $4 \to 16 \to 1 \to 16 \to 4$ with leaky ReLU.
+`page.train_many` runs the loop above faster, and lets the rate rise and fall.
 """
 
 # %% tags=["idea"]
@@ -352,30 +353,30 @@ show_figure(page.errors_by_place(recorded("02_flip_narrow")), "02a.places")
 
 # %% [markdown]
 r"""
-In the figure every rate is tuned. One leaky unit in the middle gets far below the floor of a last layer, but hardly
-ever as far as what you have just built (share of networks: {{claim 02.flip-middle-not-zero}}). If a lone ReLU dies, the
-network is a constant, at 4/32. **What can be built and what is found differ**, once more.
+In the figure, every rate is tuned. One leaky unit in the middle gets far below the floor of a last layer, but hardly
+ever gets as far as the network you just built (share of networks that do: {{claim 02.flip-middle-not-zero}}). If a lone
+ReLU dies, the network is a constant, with half-MSE 4/32. Once more, **what can be built and what is found differ**.
 
-And what is found is a code for *these sixteen images*, not the flip. On grey images, two leaky units in the middle do
-worse than a constant ½ (half-MSE over a constant's: {{claim 02.flip-code}}). Training is not to blame for that:
+And training finds a code for *these sixteen images*, not the flip itself. On grey images, two leaky units in the middle
+do worse than a constant ½ (half-MSE over a constant's: {{claim 02.flip-code}}). Training is not to blame for that:
 
 **Proposition.** Let everything pass through three units in the middle. Then on some grey image some pixel is wrong by
 ½ or more.
 
-Take the images on the surface of the cube, those with a pixel at 0 or at 1, and pair each $x$ with its negative
-$1 - x$. By the theorem of Borsuk and Ulam three continuous functions agree on some such pair. So the network gives both
-the same output. But what is wanted differs by 1 in that pixel. ∎
+Take the images on the surface of the cube, which have a pixel at 0 or at 1, and pair each $x$ with its negative $1 -
+x$. By the theorem of Borsuk and Ulam, some such pair gives each of the three units the same value twice. So the network
+gives both images the same output, but the outputs we want differ by 1 in some pixel. ∎
 
-<details><summary>How narrow may all layers be, if there may be many?</summary>
+<details><summary>How narrow can the layers be, however many there are?</summary>
 
 **Theorem** (Park et al. 2021). ReLU networks whose layers all have $w$ units, at any depth, come as close as you like
 to every function from $\mathbb R^d$ to $\mathbb R^e$ whose $p$-th power has an integral, in the mean of the $p$-th
 power of the error, exactly if $w \ge \max(d + 1, e)$.
 
-With four inputs and four outputs that is five units. It is about the hardest functions, and the same paper shows that
-for the *largest* error as many are not always enough. The flip is not among the hardest: four units a layer, all of
-them on, hand everything through, and the proposition says that three do not. So depth can stand in for width down to
-about the number of inputs, and not below it. How deep is another question, and so is whether training gets there.
+With four inputs and four outputs, that is five units per layer. The theorem is about the hardest functions, and the
+same paper shows that the *largest* error may need more. The flip is not among the hardest: four units per layer, all
+on, hand everything through, and the proposition says that three do not. So depth can stand in for width down to about
+the number of inputs, but not below it. How deep it must be is another question, and so is whether training gets there.
 
 </details>
 """
@@ -387,10 +388,10 @@ feedback("02a.middle")
 r"""
 **What you can now say.** A last hidden layer of $r$ units loses rank: on the flip that costs at least $(4 - r)/32$,
 whatever comes before. In the middle, a single unit need lose nothing of these sixteen images, and training gets it to
-{{claim 02.flip-middle}} of the last layer's floor. But of all grey images, even three units lose some. And narrow
-layers lose time.
+{{claim 02.flip-middle}} of the last layer's floor. But of the grey images, even three units lose something. And narrow
+layers cost time.
 
-**What you do not know.** Why narrow layers are slow here, how few units behind one number would do, and what a narrow
+**What you do not know.** Why narrow layers are slow here, how few units after the single one suffice, and what a narrow
 layer costs on a task that is not linear.
 
 {{claims}}
