@@ -2,8 +2,8 @@
 r"""
 # 02b Fair fights
 
-**Deep against shallow: who wins, and on which terms?** On the path a clear lead of depth vanished once both sides were
-tuned and started from random biases. (*Tuned* here means the learning rate alone.) Here you choose the terms. An
+**Deep against shallow: who wins, and on which terms?** In the lesson, a clear lead of depth vanished once both sides
+were tuned and started from random biases. (*Tuned* refers to the learning rate alone.) Here you choose the terms. An
 excursion from lesson 02, in 17 minutes. Nothing later needs it.
 """
 
@@ -49,9 +49,9 @@ def swirl(n, generator):
 
 </details>
 
-Demonstrations of depth like spirals. So take about 1,040 parameters, and spend them on one hidden layer of 207 units,
-on three of 21 or on five of 15. Each shape gets the best of six learning rates, chosen on validation points, and is
-judged on held-out points, over 20 seeds. **Which is the most accurate?**
+Spirals are popular for demonstrating depth. So spend about 1,040 parameters on one hidden layer of 207 units, on three
+layers of 21 or five of 15. Each shape gets the best of six learning rates, chosen on validation points, and is judged
+on held-out points, over 20 seeds. **Which is the most accurate?**
 """
 
 # %%
@@ -66,8 +66,8 @@ reveal("02b.spirals", figure=page.spirals_by_rate(spirals),
 # %% [markdown]
 r"""
 Now look at the smallest rate, Adam's default in PyTorch. If everybody had to use it, three layers would beat one by
-{{claim 02.spirals-untuned}}. Here is the training loss at that rate, and at 0.1, which the validation points
-choose for one layer and for three (two layers take it as well):
+{{claim 02.spirals-untuned}}. Here is the training loss at that rate and at 0.1. The validation points choose 0.1 for
+one layer and for three; we give it to two as well:
 """
 
 # %% tags=["idea"]
@@ -81,9 +81,9 @@ show_figure(page.loss_by_step(runs), "02b.loss")
 # %% [markdown]
 r"""
 At the smaller rate, networks with more layers came down faster. But the training loss does not say who is right on new
-points: at 0.1, three layers end lowest, and are right no more often. Nor does a flat curve mean that a network has
-finished, since the schedule takes the rate down to 0. So is one layer worse at 0.001, or just not finished? Give it ten
-times the steps:
+points: at 0.1, three layers end with the lowest loss, but are right no more often. Nor does a flat curve mean that a
+network has finished, since the schedule takes the rate down to 0. So is one layer worse at 0.001, or just not finished?
+Give it ten times the steps:
 """
 
 # %% tags=["idea"]
@@ -94,20 +94,20 @@ print(f"{4000 * 5:,} steps: {right:.3f} right (validation points, median)")
 # %% [markdown]
 r"""
 It had not finished. **One rate for everybody is not equally good for everybody.** (Cells that train many networks use
-the course's compiled trainer, which gives a PyTorch loop's results, up to rounding, only faster.)
+the course's compiled trainer, which gives a PyTorch loop's results faster, up to rounding.)
 
-With about 150 parameters there *is* room at the top. There one layer of 30 units beats five of five by {{claim
-02.spirals-small}}, all tuned. But between one layer and three of seven, nothing is settled: only five layers, as
-narrow as that, lose. On the spirals, depth wins, loses or draws. You only have to choose.
+With about 150 parameters, there *is* room at the top. There, with every rate tuned, one layer of 30 units beats five
+layers of 5 by {{claim 02.spirals-small}}. But nothing is settled between one layer and three layers of 7: only the
+five, which are narrower still, lose. On the spirals, depth wins, loses or draws. You only have to choose.
 """
 
 # %% [markdown]
 r"""
 ## 2 What is held equal? (2 min)
 
-Two networks that differ in depth *and in nothing else* do not exist. With the same width the deep one has many times
-the parameters. With the same parameters the arithmetic differs: a training step uses each weight once forwards and
-twice backwards, in the first layer only once, since nobody needs the inputs' gradient. Each use is two **FLOPs**, a
+Two networks that differ in depth *and in nothing else* do not exist. With the same width, the deep one has many times
+the parameters. With equal parameters, the arithmetic differs. A training step uses each weight once forwards and twice
+backwards (once in the first layer, since nobody needs the inputs' gradient). Each use is two **FLOPs**, a
 multiplication and an addition. **How wide may a shallow network be for the same FLOPs?**
 """
 
@@ -134,18 +134,18 @@ page.print_step_times()  # measured now, in about four seconds
 
 # %% [markdown]
 r"""
-From two layers on, both budgets buy the same width. One hidden layer gets 727 units for the FLOPs instead of 510 for
-the parameters, since a fifth of its parameters are biases, which this count leaves out, and half of its weights are in
-the first layer, which is cheap to train. Or should the seconds be equal? The last lines show a step's time for the
-three shapes of equal parameters. By either clock three layers are the quickest. Whether five layers or one take longer
-depends on the implementation (one machine, no interval).
+From two layers on, both budgets buy the same width. One hidden layer gets 727 units for the FLOPs, but only 510 for the
+parameters. A fifth of its parameters are biases, which FLOPs leave out, and half of its weights are in the first layer,
+which is cheap to train. Or should the seconds be equal? The last lines show how long a step takes for the three shapes
+with equal parameters. By either clock, three layers are the quickest. Whether five layers or one take longer depends on
+the implementation (we timed one machine, without intervals).
 
 <details><summary>The same question in a transformer</summary>
 
-A block has a feed-forward network $d \to 4d \to d$, which is $8d^2 + 5d$ parameters, and attention with $4d^2$
-weights: about $12 d^2$ in all. So $L$ blocks have about $12 L d^2$, and four times as many blocks means half the
-width. With a gate (SwiGLU, Shazeer 2020) the feed-forward network has three matrices instead of two, and its hidden
-layer is $\frac83 d$ wide, so that again there are $8 d^2$ weights.
+A block has a feed-forward network $d \to 4d \to d$ with $8d^2 + 5d$ parameters, and attention with $4d^2$ weights:
+about $12 d^2$ in all. So $L$ blocks have about $12 L d^2$, and four times as many blocks leave half the width. With a
+gate (SwiGLU, Shazeer 2020) the feed-forward network has three matrices instead of two, and its hidden layer is $\frac83
+d$ wide, so that again there are $8 d^2$ weights.
 
 </details>
 """
@@ -155,9 +155,9 @@ r"""
 ## 3 The lab (6 min)
 
 Here are all the terms: the task, what is held equal, the initialisation (He's weights with zero or random biases), and
-how the rate is chosen. You see each seed's held-out accuracy and the median with its 95 % interval; with several rates,
-also which one was taken. The verdict says "better" only where the interval of the difference leaves out 0. **Find
-the smallest lead of five layers that you can. You have ten tries.** Leave aside the two tasks marked *chosen* for now.
+how the rate is chosen. You see each seed's held-out accuracy, the median with its 95 % interval and, with several
+rates, which one was taken. The verdict says "better" only where the interval of the difference leaves out 0. **Find the
+smallest lead of five layers that you can. You have ten tries.** For now, leave aside the tasks marked *chosen*.
 """
 
 # %%
@@ -165,8 +165,8 @@ live_figure(page.lab, **page.lab_controls())
 
 # %% [markdown]
 r"""
-Without the chosen ones the lab has three tasks, and {{= len(fair.choices(fair.TASKS))}} choices of terms. **In how many
-of these are five layers behind one, as far as the intervals can tell?**
+Without the chosen ones, the lab has three tasks, and {{= len(fair.choices(fair.TASKS))}} choices of terms. **In how
+many of these are five layers behind one, as far as the intervals can tell?**
 """
 
 # %%
@@ -191,8 +191,8 @@ reveal("02b.cells", **tally(before), cells=len(before), by=-smallest, as_wide=as
 # %% [markdown]
 r"""
 Is such a count a law? We had picked the three tasks. So we added two, **because one layer had won there**: the spirals
-with about 150 parameters, and the checkerboard of frequency 3 trained on all 2,000 points at once, with at most 1,362
-parameters. Parameters and steps are held equal; PyTorch's initialisation is a third start. Now count again:
+with about 150 parameters, and the checkerboard of frequency 3 with all 2,000 points in every step and at most 1,362
+parameters. Parameters and steps are equal; PyTorch's initialisation can be chosen, too. Now count again:
 """
 
 # %%
@@ -205,28 +205,28 @@ show_figure(page.all_cells(before + chosen), "02b.cells-sorted", answers="02b.ce
 # %% [markdown]
 r"""
 **Now there is a choice for every opinion.** On the board with all points at once, tuned from PyTorch's initialisation,
-one layer leads five by {{claim 02.fair-whole}}; with zero biases and `0.01 for everybody` it is far behind. Go back to
-the lab and look. (On the spirals, tuned from PyTorch's initialisation, these 14 seeds leave open what 20 showed in
-section 1. "No difference seen" does not mean that there is none.)
+one layer leads five by {{claim 02.fair-whole}}. With zero biases and `0.01 for everybody`, it is far behind. Go back to
+the lab and look. (On the spirals, tuned from PyTorch's initialisation, these 14 seeds leave open what 20 seeds showed
+in section 1. "No difference seen" does not mean there is none.)
 
-What should you conclude? Not "depth wins" from the share of choices: another list of tasks gives another share. And
-where nothing differs, about five of a hundred intervals exclude 0 by chance. If you look through all of them and report
-the best one, you have measured your own patience. Decide on the terms first, and say them; then look.
+What should you conclude? Not "depth wins", since another list of tasks gives another share of choices. And where
+nothing differs, about five of a hundred intervals exclude 0 by chance. If you look through all of them and report the
+best one, you have measured your own patience. Decide on the terms first, and state them; then look.
 """
 
 # %% [markdown]
 r"""
 ## 4 What stays (2 min)
 
-On the fairest terms, each shape with its best rate and random biases, depth keeps a lead after
-{{= fair.EQUAL[fair.PARAMETERS][1].steps}} steps on two of the three tasks. On the swirl it is much smaller than with
-zero biases and one rate for everybody, but it is there (five layers minus one: {{claim 02.fair-swirl-stays}}). On the
-finer checkerboard three layers beat one even with FLOPs held equal.
+On the fairest terms, with random biases and each shape's best rate, depth keeps a lead after
+{{= fair.EQUAL[fair.PARAMETERS][1].steps}} steps on two of the three tasks. On the swirl, the lead is much smaller than
+with zero biases and one rate for everybody, but it is there (five layers minus one: {{claim 02.fair-swirl-stays}}). On
+the finer checkerboard, three layers beat one even with equal FLOPs.
 
 But had everybody finished? Ten times the steps take the lead away on the finer board, and most of it on the swirl (the
-numbers stand in the last table, folded): it was mostly a lead of speed. Lesson 04 returns to checkerboards.
+numbers are in the last table, folded): it was mostly a lead in speed. Lesson 04 returns to checkerboards.
 
-Train the three shapes again, from ten seeds that the record does not have, and then on terms of your own:
+Train the three shapes again, from ten seeds not in the record, and then on terms of your own:
 """
 
 # %% tags=["idea"]
@@ -241,7 +241,7 @@ print("recorded:    ", page.comparison_verdict(page.difference(then, 5, 1)))
 
 # %% [markdown]
 r"""
-*→ Exercise 02.7 asks you for such a difference, fairly computed, from tables of scores; 02.9 asks what was held equal.*
+*→ Exercise 02.7 asks you to compute such a difference fairly from tables of scores; 02.9 asks what was held equal.*
 """
 
 # %%
@@ -251,10 +251,10 @@ feedback("02b.fair")
 r"""
 ## 5 More with less? (3 min)
 
-A course's notebook has the heading "Depth efficiency: more with less", and shows, for the checkerboard of frequency 3,
-one hidden layer of 100 units and four of 20: one seed, one rate, no new points. The first has 502 parameters, the
-second 1,362. Less? We keep its training (Adam, all 2,000 points in every step, 2,000 steps) and add six rates, 60 seeds
-and two more networks, so that each budget has both shapes:
+Another course's notebook has the heading "Depth efficiency: more with less". For the checkerboard of frequency 3, it
+shows one hidden layer of 100 units and four of 20, with one seed, one rate and no new points. The first has 502
+parameters, the second 1,362. Is that less? We keep its training (Adam, all 2,000 points in every step, 2,000 steps) and
+add six rates, 60 seeds and two more networks, so that each budget has both shapes:
 """
 
 # %%
@@ -262,9 +262,9 @@ show_figure(page.found_by_rate(recorded("02_found")), "02b.found")
 
 # %% [markdown]
 r"""
-The claim reverses. With little more than a third of the parameters the shallow network does no worse (minus the deep
-one: {{claim 02.fair-found-own}}); with as many it is clearly ahead ({{claim 02.fair-found-equal}}). See for yourself,
-with five seeds and the rates that did best:
+The claim reverses. With little more than a third of the parameters, the shallow network does no worse (accuracy minus
+the deep one's: {{claim 02.fair-found-own}}). With equally many, it is clearly ahead ({{claim 02.fair-found-equal}}).
+See for yourself, with five seeds and the best rates:
 """
 
 # %% tags=["idea"]
@@ -279,20 +279,20 @@ for name, rate in (("one layer of 100", 0.03),
 # %% [markdown]
 r"""
 That was PyTorch's start. From He's weights with random biases, less of the lead is left: one layer of 100 minus four of
-20 is {{claim 02.fair-found-he}}, and with as many parameters one layer leads by {{claim 02.fair-found-he-equal}}.
+20 is {{claim 02.fair-found-he}}. With equally many parameters, one layer leads by {{claim 02.fair-found-he-equal}}.
 
-*→ From random weights, training did not find the path's folded network. If it starts there, does it stay? Excursion
-04b.*
+*→ From random weights, training did not find the lesson's folded network. Does it stay if it starts there? Excursion
+04b asks.*
 """
 
 # %% [markdown]
 r"""
 **What you can now say.** On fair terms, with equal parameters and each side at its best rate, nobody won on the spirals
-with enough parameters, nor on the coarse board from random biases. On the swirl and the finer board depth led after
-{{= format(fair.EQUAL[fair.PARAMETERS][1].steps, ",")}} steps; ten times the steps left nothing of that on the board,
-and {{claim 02.fair-swirl-longer}} on the swirl. Nearly all other leads came from the terms.
+with enough parameters, nor on the coarse board from random biases. On the swirl and the finer board, depth led after
+{{= format(fair.EQUAL[fair.PARAMETERS][1].steps, ",")}} steps. Ten times the steps left nothing of it on the board, and
+{{claim 02.fair-swirl-longer}} on the swirl. Nearly all other leads came from the terms.
 
-**What you do not know.** Which tasks profit from depth, before you have tried. All of this is small: two inputs, a few
+**What you do not know.** Which tasks profit from depth, until you have tried. All of this is small: two inputs, a few
 thousand parameters, a few thousand steps.
 
 {{claims}}
