@@ -49,7 +49,7 @@ PREDICTIONS: dict[str, Prediction] = {
                 "slope of 2 that the first brings along."
             ),
             "2 and 2": (
-                "These are the two values to be reached. But a weight is a slope, and to the right of the second "
+                "These are the two values to reach. But a weight is a slope, and to the right of the second "
                 "hinge both ramps are at work."
             ),
             "they have to be trained": (
@@ -154,7 +154,7 @@ PREDICTIONS: dict[str, Prediction] = {
                 "far short of them."
             ),
         },
-        "The largest error of the tuned networks was {trained} times the hand-built one (80 units, median of 20 "
+        "The largest error of the tuned networks was {trained} times the hand-built network's (80 units, median of 20 "
         "seeds). Your five, with fewer steps, missed by {least:.3f} to {most:.3f}; the hand-built network misses by "
         "{built:.4f}.\n\nIf all bends begin inside the interval, the largest error falls by a factor of {inside}. "
         "Steep tanh units (larger initial weights) do better still: {tanh} times the hand-built error.",
@@ -209,11 +209,11 @@ PREDICTIONS: dict[str, Prediction] = {
                 "With the best seeds eight are enough, but from most others training does not find the spirals."
             ),
             "about 16": (
-                "Fewer can draw the spirals. But for training to find them from most seeds, it takes some to spare."
+                "Fewer can draw the spirals. But to find them from most seeds, training needs some units to spare."
             ),
             "more than 30": "That many make it work from every seed. From most seeds, fewer are enough.",
         },
-        "Sixteen units had a higher held-out accuracy than four, by {lead}. Their worst seed reached {sixteen:.2f}, "
+        "In held-out accuracy, sixteen units were ahead of four by {lead}. Their worst seed reached {sixteen:.2f}, "
         "and with 32 units the worst reached {most:.2f}. On the two clouds, hidden units bought nothing.",
         3,
     ),
@@ -231,8 +231,8 @@ PREDICTIONS: dict[str, Prediction] = {
                 "points would notice."
             ),
         },
-        "In held-out accuracy, 100 units minus 10 made {lead}. For the hundred, the validation points chose a rate "
-        "of {rate:g}, so slow that training ends long before all points are learned.",
+        "In held-out accuracy, 100 units minus 10 was {lead}. For the hundred, the validation points chose a rate "
+        "of {rate:g}, so low that training ends long before all points are learned.",
         2,
     ),
     "01b.kept": Prediction(
@@ -251,8 +251,8 @@ PREDICTIONS: dict[str, Prediction] = {
             ),
         },
         "With 40 units for the sine, at the small learning rate that the tuning chose, the mean squared error after "
-        "training was {ratio} of that before. The best output weights for the same hinges have {weights:.3f} of it. "
-        "So training found those, and left the hinges about where they were.",
+        "training was {ratio} of that before. The best output weights for the same hinges leave {weights:.3f} of it. "
+        "So training found those weights, and left the hinges about where they were.",
         2,
     ),
 }

@@ -168,7 +168,7 @@ PREDICTIONS: dict[str, Prediction] = {
         },
         "Yours missed {yours:.2f} of the variance. Of our {seeds} seeds, {found} found the eight pieces, and the "
         "median seed missed {narrow}.\n\nWith eight units a layer, most seeds found them, and one wide layer with as "
-        "many parameters did even better. With 16 pieces depth was ahead, by {ahead} of the variance; from 32 on, "
+        "many parameters did even better. With 16 pieces, depth was ahead by {ahead} of the variance; from 32 on, "
         "neither found anything.",
         lambda found, seeds, **_: 1 if found == seeds else 2 if found > seeds / 5 else 3,
     ),
@@ -281,8 +281,7 @@ PREDICTIONS: dict[str, Prediction] = {
     "02a.slower": Prediction(
         {
             "one layer of 16": (
-                "It has the widest layer to train, that is right. But with units to spare, it need not wait for any of "
-                "them."
+                "It does have the widest layer to train. But with units to spare, it need not wait for any of them."
             ),
             "two layers of 8": (
                 "Its layers are half as wide. So there are few units to spare, and what the first layer loses, the "
@@ -347,8 +346,8 @@ PREDICTIONS: dict[str, Prediction] = {
                 "they turn it round is another question."
             ),
             "in about ten": (
-                "After the path, it seems likely that fair terms turn the lead round somewhere. But if one side's lead "
-                "goes away, the other side does not lead yet."
+                "After the lesson, it seems likely that fair terms turn the lead round somewhere. But when one side's "
+                "lead goes away, the other side is not yet ahead."
             ),
             "in about a third": (
                 "Some terms favour one layer, such as equal time. But they need not be enough for it to be ahead."
@@ -359,8 +358,8 @@ PREDICTIONS: dict[str, Prediction] = {
             ),
         },
         "Five layers are behind in {shallow} of the {cells} choices, by {by:.3f}. They are ahead in {deep}, and in "
-        "{neither} no difference is seen. So nearly all choices say depth. (In {as_wide} of the {deep}, the width is "
-        "held equal, and the five layers have many times the parameters.)",
+        "{neither} no difference is seen. So nearly all choices favour depth. (In {as_wide} of the {deep}, the width "
+        "is held equal, and the five layers have many times the parameters.)",
         lambda shallow, **_: 1 + sum(shallow > limit for limit in (1, 20, 37)),
     ),
 }
