@@ -43,8 +43,8 @@ r"""
 
 Draw a circle, and send it through a network that nobody has trained. Each layer multiplies by random weights and
 applies tanh, and that is all. There are no biases. **Write that layer.** Its weights `W` have one row per unit, and the
-points `x` have one row per point. (Replace the three dots. If you are stuck, the line lies below. Whatever you write,
-the page goes on. After a syntax error, mend the cell or put the dots back, and run on from there.)
+points `x` have one row per point. (Replace the three dots. If you are stuck, the line is folded below. The page goes on
+either way. After a syntax error, mend the cell or put the dots back, and run on from there.)
 """
 
 # %% tags=["idea"]
@@ -94,7 +94,7 @@ page.play_circles(after)
 # %% [markdown]
 r"""
 The film shows the first three of each layer's 300 units, all on one scale. Play it, turn it, then move the slider by
-hand and follow the two marked points: they are neighbours on the circle.
+hand and follow the two marked points, neighbours on the circle.
 """
 
 # %%
@@ -125,8 +125,8 @@ show_figure(page.separation(apart), "05.separation")
 # %% [markdown]
 r"""
 A straight line on this axis means that every layer multiplies the gap by the same factor. That is the factor printed
-above, taken between the 5th and the 15th layer. The growth has to stop, because tanh keeps every output between −1 and
-1. At 2.5, our neighbours end as far apart as two unrelated points, {{= circle.farthest(2.5)}} per unit.
+above, taken between the 5th and the 15th layer. The growth has to stop, because tanh keeps every output between −1
+and 1. At $\sigma = 2.5$, the gap ends at {{= circle.farthest(2.5)}} per unit, as large as between two unrelated points.
 
 Can you keep them together? Start from a gap **a hundred times smaller**. At $\sigma = 2.5$, how many more layers does
 it take until the gap is 0.5?
@@ -148,10 +148,10 @@ reveal("05.neighbours", more=closer - close, close=close, closer=closer)
 
 # %% [markdown]
 r"""
-Now try any $\sigma$, and biases, with which nothing fades to zero. The left picture is the circle; its square is the
-first of the two neighbours. The right one says how much two points still have in common: their *correlation* is the
-cosine of the angle between their sums $Wx + b$. The dashed line is for two points a quarter circle apart. **For which σ
-does it climb to 1, and for which does it settle below?**
+Now try any $\sigma$, this time with biases, so that nothing fades to zero. The left picture shows the circle; the
+square on it marks the first of the two neighbours. The right picture says how much two points still have in common:
+their *correlation* is the cosine of the angle between their sums $Wx + b$. The dashed line is for two points a quarter
+circle apart. **For which σ does their correlation climb to 1, and for which does it settle below 1?**
 """
 
 # %%
@@ -159,9 +159,9 @@ live_figure(page.circle_at, **page.circle_controls())
 
 # %% [markdown]
 r"""
-So there is an edge, near {{= format(theory.CRITICAL, ".1f")}} with these biases. Below it, all inputs become one and
-the same point. Above it, any two inputs end with the same correlation, whether they began as neighbours or far apart
-(Poole et al. 2016). Just above it, neighbours would need more layers than the slider has.
+So there is an edge, near {{= format(theory.CRITICAL, ".1f")}} with these biases. Below it, all inputs become the same
+point. Above it, any two inputs end with the same correlation, whether they began as neighbours or far apart (Poole et
+al. 2016). Just above the edge, neighbours need more layers for this than the slider has.
 
 *→ Now do exercise 05.1: how fast do two inputs separate?*
 """
@@ -170,8 +170,8 @@ the same point. Above it, any two inputs end with the same correlation, whether 
 r"""
 ## 3 A number on a napkin (18 min)
 
-Can you find the edge without sending a circle through twenty layers? Follow the two neighbours once more, and look
-twice in every layer: at the gap between what goes *into* the tanh units, and at the gap between what comes *out*.
+Can you find the edge without sending a circle through twenty layers? Follow the two neighbours once more, and measure
+their gap twice in every layer: between what goes *into* the tanh units, and between what comes *out*.
 """
 
 # %% tags=["idea"]
@@ -190,9 +190,9 @@ show_figure(page.zigzag(steps), "05.zigzag")
 # %% [markdown]
 r"""
 So two things happen in a layer. The tanh shrinks the gap. Then the next weights mix the units' gaps, and multiply them
-by σ. What matters is who wins, and you can say by how much tanh shrinks the gap: a unit multiplies a small gap by the
-slope, $1 - \tanh^2$, which is 1 in the middle and almost 0 where tanh is flat. So how widely are the units spread over
-tanh?
+by σ. What matters is which of the two wins. You can say by how much tanh shrinks a small gap: each unit multiplies it
+by tanh's slope, $1 - \tanh^2$, which is 1 in the middle and almost 0 where tanh is flat. So how widely are the units
+spread along tanh?
 
 What goes into each unit is a sum of random weights, each times a signal. For given signals it is normally distributed,
 with mean 0. Its variance is the same for every unit, and is called the **length** $q$ (a square, despite its name). So
@@ -212,7 +212,7 @@ def average(values):  # average(z**2), say, is 1
 # %% [markdown]
 r"""
 Now the number. **Each layer multiplies a small gap's mean *square* by $\chi_1$: by σ², and by the average of the
-*squared* slope of tanh at the sums $\sqrt q\, z$.** Write the line that returns it, for a $q$ that has settled.
+*squared* slope of tanh at the sums $\sqrt q\, z$.** Write the line that returns $\chi_1$, for a $q$ that has settled.
 """
 
 # %% tags=["idea"]
@@ -231,10 +231,10 @@ for sigma in (1.5, 2.5):
 
 # %% [markdown]
 r"""
-Both come close to the factors that you measured in section 2. But the lengths are those of networks that had to be
-drawn. A napkin has no network, so find the length, too. In a wide layer, the mean square of what comes out of the tanh
-units is close to its average over $z$ (Poole et al. 2016). The next weights multiply it by σ², and biases would add
-$\sigma_b^2$: that is the next layer's length. **Write the line that returns the next $q$.**
+Both factors come close to those of section 2. But the lengths came from networks that you had to draw. A napkin has no
+network, so compute the length, too. In a wide layer, the mean square of what comes out of the tanh units is close to
+its average over $z$ (Poole et al. 2016). The next weights multiply it by σ², and biases would add $\sigma_b^2$: that is
+the next layer's length. **Write the line that returns the next $q$.**
 """
 
 # %% tags=["idea"]
@@ -253,8 +253,8 @@ for _ in range(20):
 
 # %% [markdown]
 r"""
-Change σ and run it again. At 0.8 the length dies out. At 1 it does too, but slowly. At 1.5 and 2.5 it settles at a
-value $q^*$. Now draw some networks, twenty for each σ:
+Change σ and run the cell again. At 0.8 the length dies out. At 1 it does too, but slowly. At 1.5 and 2.5 it settles at
+a value $q^*$. Now draw some networks, twenty for each σ:
 """
 
 # %% tags=["idea"]
@@ -271,8 +271,8 @@ show_figure(page.length_paths(drawn, theory), "05.lengths")
 
 # %% [markdown]
 r"""
-The lines are your map, the points are networks. So the napkin needs no network: let the length settle, and put it into
-your `chi`.
+The lines are your map, the points are networks. So let the length settle, and put it into your `chi`: no network is
+needed.
 """
 
 # %% tags=["idea"]
@@ -288,19 +288,19 @@ r"""
 chaotic.** Without biases, the edge is at $\sigma = 1$ (Sompolinsky, Crisanti & Sommers 1988). There the length shrinks
 so slowly that it never quite settles. Biases move the edge to larger $\sigma$.
 
-What does the number buy? It tells you **who can be taught**: what a student can make of a deep teacher (section 6). And
-it tells you **who can be trained**: on the way back, each layer multiplies the gradient's mean square by $\chi_1$
-(Schoenholz et al. 2017; lesson 06).
+What does the number buy? It tells **who can be taught**: what a student can make of a deep teacher (section 6). And it
+tells **who can be trained**: on the way back, each layer multiplies the gradient's mean square by $\chi_1$ (Schoenholz
+et al. 2017; lesson 06).
 
-*→ Now do exercises 05.2 and 05.3. How wide is infinite, and how far does a signal reach? That is excursion 05a.*
+*→ Now do exercises 05.2 and 05.3. How wide is infinite, and how far does a signal reach? Excursion 05a answers both.*
 """
 
 # %% [markdown]
 r"""
 ## 4 A teacher and its students (10 min)
 
-Take a random network as a function to be learned. It is the **teacher**. It answers questions $X$, and a **student**
-sees nothing but questions and answers. Here is a deep teacher: four hidden layers of five units, σ = 2, no biases.
+Take a random network as a function to be learned: the **teacher**. It answers questions $X$, and a **student** sees
+nothing but questions and answers. Here is a deep teacher, with four hidden layers of five units, σ = 2 and no biases.
 
 <details><summary>Code to take along: random_teacher, from utils/lesson_05/networks.py</summary>
 
@@ -333,7 +333,8 @@ with torch.no_grad():
 # %% [markdown]
 r"""
 There are 4,000 examples for 105 weights. Every score below is a **relative error**, as in lesson 02: the mean squared
-error on questions that the student has never seen, over the variance of the answers. The mean answer scores 1.
+error on questions that the student has never seen, divided by the variance of the answers. Always answering the mean
+scores 1.
 """
 
 # %% tags=["idea"]
@@ -347,11 +348,11 @@ print(f"linear, by least squares: {relative_error(linear, y_test.numpy()):.2f}")
 
 # %% [markdown]
 r"""
-(Over many teachers: {{claim 05.linear}}.) Never judge a network's error without this line beside it.
+(The median over many teachers is {{claim 05.linear}}.) Never judge a network's error without this line beside it.
 
-Now a student, and the loop that trains it. It has one hidden layer of 18 units, and so
+Now for a student and its training loop. The student has one hidden layer of 18 units, and so
 {{= teachers.parameters("shallow 18")}} parameters, about as many as the teacher. Each step takes 250 examples, and the
-learning rate falls to 0 along a half wave, the [cosine schedule](../reference/glossary.md):
+learning rate falls to 0 along half a wave, the [cosine schedule](../reference/glossary.md):
 """
 
 # %% tags=["idea"]
@@ -386,7 +387,7 @@ print(f"18 units after 800 steps: {left_by(student):.2f}")
 r"""
 That is a beginning. The course's `train` runs the same loop, compiled. Let it train four students for 20,000 steps
 each: three with one hidden layer, of 18, 45 and 135 units, and one with the teacher's own shape, which starts from
-random weights of its own. **Who comes nearest to the teacher?**
+other random weights. **Who comes nearest to the teacher?**
 """
 
 # %%
@@ -409,7 +410,7 @@ reveal("05.students", figure=page.students(record, own),
 r"""
 So the shape of a student matters more than its number of parameters.
 
-*→ Further: exercises 05.4, 05.5 and 05.6. Does one layer lack units, or examples to learn from? Excursion 05b.*
+*→ Further: exercises 05.4, 05.5 and 05.6. Does one layer lack units, or examples? Excursion 05b tries both.*
 """
 
 # %% [markdown]
@@ -427,8 +428,8 @@ page.print_adam((X, y), (X_test, y_test), rate=page.best_adam_rate(recorded("05_
 r"""
 The same ten seconds go to [Levenberg–Marquardt](../reference/glossary.md). Where Adam takes one step down the gradient,
 this optimiser replaces the whole network by its tangent at the present weights. A tangent is linear, so the best step
-can be computed, as the line in section 4 was. Because a tangent can be trusted only nearby, there is a penalty on long
-steps. Most single starts fail, so it gets a hundred of them, and gives up the worst ones early. **How small will the
+can be computed, as the linear map in section 4 was. Because a tangent can be trusted only nearby, long steps pay a
+penalty. Most starts fail, so the optimiser gets a hundred of them, and gives up the worst early. **How small will the
 error on unseen questions be?**
 """
 
@@ -445,10 +446,10 @@ reveal("05.recovered", figure=page.digits(recovery, adam), yours=left_by(fit.mod
 
 # %% [markdown]
 r"""
-**Are they the same weights?** Look at one hidden layer. The weights into its units are the rows of `W`, and the weights
-out of them the columns of the next matrix, `V`. Turn some units around: multiply their rows of `W` by −1. As tanh is
-odd, their outputs change sign. **Write the line that returns the `V` with which the network still computes the same.**
-`signs` has −1 for each unit that was turned, and 1 for the others.
+**Are these the same weights as the teacher's?** Look at one hidden layer. The weights into its units are the rows of
+`W`, and the weights out of them are the columns of the next matrix, `V`. Turn some units around: multiply their rows of
+`W` by −1. As tanh is odd, their outputs change sign. **Write the line that returns the `V` with which the network still
+computes the same.** `signs` holds −1 for each unit that was turned, and 1 for the others.
 """
 
 # %% tags=["idea"]
@@ -476,17 +477,16 @@ print(f"answers change by {np.abs(answers(other) - answers(W)).max():.0e} at mos
 
 # %% [markdown]
 r"""
-So there are many weights for one function: you can turn units around, and you can put them in another order. Are there
-still others?
+So different weights compute one function: you can turn units around, and put them in another order. Is that all?
 
 **Theorem** (Vlačić & Bölcskei 2021; for one hidden layer Sussmann 1992). Take tanh networks with no zero among their
-weights, and no two units of a layer whose incoming weights and biases agree up to a common sign. Two of them that
+weights, and no two units of a layer whose incoming weights and biases agree up to a common sign. Two such networks that
 compute the same function differ only in the order and the signs of their hidden units.
 
-Once order and signs are undone, the recovered weights are the teacher's: in the median over our teachers, the weight
-that differs most differs by {{claim 05.recovered-weights}}. They were found from questions and answers alone.
+Once order and signs are undone, the recovered weights are the teacher's: the largest difference is
+{{claim 05.recovered-weights}} (the median over our teachers). They were found from questions and answers alone.
 
-*→ Further: exercise 05.7 undoes both. How does Levenberg–Marquardt do it, and which teachers does it miss? That is
+*→ Further: exercise 05.7 undoes both. How does Levenberg–Marquardt find a teacher, and which does it miss? See
 excursion 05c.*
 """
 
@@ -494,8 +494,8 @@ excursion 05c.*
 r"""
 ## 6 Easy and hard teachers (6 min)
 
-How hard a teacher is should depend on its σ: with wide layers, it should be easy below σ = 1 and hard above. (Narrow
-ones are another matter: excursion 05a.)
+How hard a teacher is should depend on its σ: if its layers are wide, it should be easy below σ = 1 and hard above.
+(Narrow teachers are another matter: see excursion 05a.)
 
 Take {{= depths.lines.seeds}} teachers of {{= students.WIDE}} units in each of 4, 16 or 64 hidden layers, and
 {{= len(depths.SIGMAS)}} values of σ. At some σ, the best linear map begins to miss half of a teacher. **How does that σ
@@ -525,9 +525,10 @@ r"""
 1. In a wide random tanh network, one number, $\chi_1$, decides whether neighbours come together or move apart.
 2. Without biases, the edge is at $\sigma = 1$: below it all signals fade, above it lengths settle. With biases, lengths
    settle on both sides, and the two phases differ in the angle at which inputs end.
-3. A linear baseline belongs beside every error. On deep teachers, one hidden layer ended far above deep students.
+3. A linear baseline belongs beside every error. On deep teachers, one hidden layer made far larger errors than deep
+   students.
 4. The right optimiser often recovers such a teacher exactly, up to the order and the signs of its units.
-5. Teachers get harder as $\sigma$ grows: gradually if they have four layers, and soon beyond 1 if they have 64.
+5. Teachers get harder as $\sigma$ grows: gradually if they have four layers, but soon after σ = 1 if they have 64.
 
 **What you do not know yet**: what the edge means for training (lesson 06), and when depth hurts (lesson 07).
 """
