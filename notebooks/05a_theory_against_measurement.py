@@ -3,7 +3,7 @@ r"""
 # 05a Theory against measurement
 
 **The napkin of lesson 05 is about networks that are infinitely wide. How wide must yours be?** You will compute what
-theory says about angles, see all of order and chaos on one map, and compare both with networks that are drawn. An
+theory says about angles, see all of order and chaos on one map, and compare both with networks drawn at random. An
 excursion from lesson 05, in 32 minutes. Nothing later needs it.
 """
 
@@ -27,9 +27,9 @@ SIGMA_B = 0.3  # biases, in all of this excursion but where it says so
 r"""
 ## 1 Angles have a map, too (6 min)
 
-You know the length map from the lesson. A layer has weights $N(0, \sigma_w^2/n)$ and biases $N(0, \sigma_b^2)$, and
-$q$ is the mean square of what goes into its tanh. In the limit of infinite width, all of these numbers are normal, and
-$q$ follows
+You know the length map from the lesson. A layer has weights $N(0, \sigma_w^2/n)$ and biases $N(0, \sigma_b^2)$, and $q$
+is the mean square of the sums that go into its tanh. In the limit of infinite width, these sums are normal, and $q$
+follows
 $$q \;\to\; \sigma_w^2\, E\!\left[\tanh(\sqrt q\, z)^2\right] + \sigma_b^2, \qquad z \sim N(0, 1),$$
 to its fixed point $q^*$ (Poole et al. 2016). Now take *two* inputs. What goes into one tanh is then a pair of normal
 numbers. Both have the variance $q^*$, and their correlation is $c$, the cosine of the angle between the two signals. So
@@ -55,7 +55,7 @@ def next_cosine(c, q, sigma_w, sigma_b=SIGMA_B):
 
 # %% [markdown]
 r"""
-**Two inputs stand at 60°, so $c = 0.5$. The weights have $\sigma_w = 1.5$, a little into the chaotic phase. At which
+**Two inputs are 60° apart, so $c = 0.5$. The weights have $\sigma_w = 1.5$, a little into the chaotic phase. At which
 angle do the two signals come to rest?**
 """
 
@@ -87,14 +87,14 @@ to rest: neighbours part and strangers approach, until every pair stands at the 
 
 <details><summary>Why the curve crosses only once</summary>
 
-**Proposition.** On $[0, 1]$ the cosine's map at $q^* > 0$ meets the diagonal once besides at $c = 1$ if $\chi_1 > 1$,
-and nowhere else if $\chi_1 \le 1$.
+**Proposition.** On $[0, 1]$ the cosine's map at $q^* > 0$ meets the diagonal once below $c = 1$ if $\chi_1 > 1$, and
+only at $c = 1$ if $\chi_1 \le 1$.
 
 Expand $\tanh(\sqrt q\, u)$ in Hermite polynomials that are normalised for a standard normal $u$, with coefficients
 $a_k$. Then $E[\tanh(\sqrt q\, u_1) \tanh(\sqrt q\, u_2)] = \sum_k a_k^2 c^k$ for a correlation $c$. No coefficient is
-negative, and as tanh is not a straight line, one with $k \ge 3$ is positive. So on $[0, 1]$ the map is strictly
-convex, and a convex curve that ends at $(1, 1)$ meets the diagonal at most once more. It does so, at $c = 0$ or above,
-exactly if its slope at 1 is larger than 1. ∎
+negative, and as tanh is not a straight line, one with $k \ge 3$ is positive. So on $[0, 1]$ the map is strictly convex,
+and a convex curve that ends at $(1, 1)$ meets the diagonal at most once more. It does so, at $c = 0$ or above, exactly
+if its slope at 1 is larger than 1. ∎
 
 </details>
 
@@ -102,7 +102,7 @@ exactly if its slope at 1 is larger than 1. ∎
 
 Weights and biases pull in different directions. A bias is the same for every input, and drives the units into the flat
 part of tanh, where small differences get lost. Without biases, the edge is at $\sigma_w = 1$ exactly; with
-$\sigma_b = 0.3$ it is at {{= format(theory.CRITICAL, ".2f")}}. Find other points on it yourself.
+$\sigma_b = 0.3$ it is at {{= format(theory.CRITICAL, ".2f")}}. Find other points of the edge yourself.
 """
 
 # %% tags=["idea"]
@@ -120,9 +120,9 @@ show_figure(page.phases(), "05a.biases")
 r"""
 ## 3 How wide is infinite? (5 min)
 
-Now draw networks at random. In a layer of $n$ units, $q$ is a mean over $n$ numbers. So even in
-the first layer of a network it is off by about $\sqrt{2/n}$ of its size. For an error of a tenth, width 200 is enough
-there. **Which width is enough in layer 20, at $\sigma_w = 2.5$?**
+Now draw networks at random. In a layer of $n$ units, $q$ is a mean over $n$ numbers. So even in the first layer it is
+off by about $\sqrt{2/n}$ of its size. For an error of a tenth, width 200 is enough there. **Which width is enough in
+layer 20, at $\sigma_w = 2.5$?**
 """
 
 # %%
@@ -134,13 +134,12 @@ reveal("05a.width", figure=page.width_errors_drawn(widths), **page.width_answer(
 
 # %% [markdown]
 r"""
-The error falls with the square root of the width: between 10 and 1,000 as the power {{claim 05.error-falls}}. So ten
-times less error costs a hundred times the width.
+The error falls with the square root of the width (its power is {{claim 05.error-falls}} between 10 and 1,000).
 
 And depth? In the chaotic phase the length map forgets: what one layer got wrong, the next ones repair. From layer 5 to
-layer 20 the error hardly changes, nor does it at the edge with biases. Without biases, at $\sigma_w = 1$,
-lengths fade to $q^* = 0$. There the map repairs too slowly, and the error grows with depth (layer 20 over layer 5:
-{{claim 05.error-grows}}). So the width must be large *in comparison with the depth*. Try it with your own networks:
+layer 20 the error hardly changes, nor does it at the edge with biases. Without biases, at $\sigma_w = 1$, lengths fade
+to $q^* = 0$. There the map repairs too slowly, and the error grows from layer 5 to layer 20 by a factor of
+{{claim 05.error-grows}}. So the width must be large *in comparison with the depth*. Try it with your own networks:
 """
 
 # %% tags=["idea"]
@@ -164,17 +163,17 @@ show_figure(page.angle_errors(widths), "05a.angles")
 
 # %% [markdown]
 r"""
-Angles are harder still. The figure is about two inputs at 60°, in layer 20. In the ordered phase with biases, theory is
-right at any width: all angles close, whatever the network. Without biases, at $\sigma_w = 1$, theory says that 60°
-hardly change. A narrow network does something else. Its layers, almost linear, are a product of random matrices, which
-turns everything into one direction or its opposite. In layer 20, networks of width 20 have begun to: the cosine of the
-two, without its sign, is {{claim 05.narrow-turns}} in the median.
+Angles are harder still. The figure is for two inputs 60° apart, in layer 20. In the ordered phase with biases, theory
+is right at any width: all angles close, whatever the network. Without biases, at $\sigma_w = 1$, theory says that the
+angle hardly changes. But the layers of a narrow network are almost linear, and a product of random matrices turns
+everything into one direction or its opposite. In layer 20, networks of width 20 have begun to do so: the median cosine,
+without its sign, is {{claim 05.narrow-turns}}.
 
 ## 4 Two neighbours, forty layers on (5 min)
 
 In theory, each layer multiplies a small gap between two signals by $\sqrt{\chi_1}$, so its logarithm grows by
 $\tfrac12 \log \chi_1$, a **Lyapunov exponent**. To measure it, you must keep the gap small. So after each layer you
-write down how much it has grown, and shrink it back, keeping its direction:
+write down how much the gap has grown, and shrink it back, keeping its direction:
 """
 
 # %% tags=["idea"]
@@ -198,7 +197,7 @@ for sigma_w in (0.8, 1.5, 2.5):
 
 # %% [markdown]
 r"""
-Width 200 is close. **How much does a layer of width 5 stretch a gap, at $\sigma_w = 2.5$?**
+Width 200 comes close. **How much does a layer of width 5 stretch a gap, at $\sigma_w = 2.5$?**
 """
 
 # %%
@@ -211,8 +210,8 @@ reveal("05a.narrow", figure=page.stretched(stretch), **page.narrow_answer(stretc
 # %% [markdown]
 r"""
 Over four values of $\sigma_w$, from 0.8 to 4, the *largest* exponent of networks of width 5 is
-{{claim 05.narrow-ordered}}. **So none of them is chaotic, whatever $\chi_1$ says.** Networks of width 6 are not
-chaotic either; those of width 12 are (at $\sigma_w = 2.5$: {{claim 05.twelve-chaotic}}).
+{{claim 05.narrow-ordered}}. **So none of them is chaotic, whatever $\chi_1$ says.** Networks of width 6 are not chaotic
+either; those of width 12 are (exponent at $\sigma_w = 2.5$: {{claim 05.twelve-chaotic}}).
 
 How can that be? Follow one gap through 3,000 layers, at $\sigma_w = 4$:
 """
@@ -230,16 +229,16 @@ print("every twentieth step shrinks the gap to "
 # %% [markdown]
 r"""
 The mean *square* of the steps is nearly what theory says. But all of them multiply the gap, so what counts is the mean
-of their logarithms. If steps vary, that is smaller than the logarithm of their mean. In a wide layer they hardly vary.
-But sometimes all of five units are in the flat part of tanh, and then one step undoes what many others did. Even
-without tanh the steps vary: linear layers of width 5 with $\sigma_w = 1$ keep a gap's mean square, and their exponent
-is $\frac12 (\psi(\frac52) + \log \frac25)$, where $\psi$ is the derivative of $\log \Gamma$ (digamma):
+of their logarithms. If steps vary, this mean is smaller than the logarithm of the mean step. In a wide layer, steps
+hardly vary. But sometimes all five units are in the flat part of tanh, and then one step undoes what many others did.
+Even without tanh the steps vary: linear layers of width 5 with $\sigma_w = 1$ keep a gap's mean square, yet their
+exponent is $\frac12 (\psi(\frac52) + \log \frac25)$, where $\psi$ is the derivative of $\log \Gamma$. That is
 {{= theory.linear_exponent(5)}}.
 
 ## 5 A line grows (7 min)
 
-The circle of the lesson is nothing but neighbours, side by side. So once lengths have settled, its own length must grow
-like a gap, in a wide network:
+The circle of the lesson is nothing but neighbours, side by side. So in a wide network, once lengths have settled, the
+circle's own length must grow like a gap:
 """
 
 # %% tags=["idea"]
@@ -263,13 +262,13 @@ playground(data="none", layers=[64], against=[64] * 8, hold="nothing",
 
 # %% [markdown]
 r"""
-At width 500 and $\sigma_w = 2.5$, its growth in one layer was {{claim 05.curve-grows}} times $\sqrt{\chi_1}$. A factor
-in every layer is exponential growth. But tanh keeps the curve in a box, without room to go straight, so it bends. That
-is the tangle that you saw (Poole et al. 2016, Raghu et al. 2017).
+At width 500 and $\sigma_w = 2.5$, the growth in one layer was {{claim 05.curve-grows}} times $\sqrt{\chi_1}$. A fixed
+factor per layer means exponential growth. But tanh keeps the curve in a box, without room to go straight, so it bends.
+That is the tangle that you saw (Poole et al. 2016, Raghu et al. 2017).
 
-A narrow network is different again. At width 5, where gaps shrink, the curve grows (the logarithm of its growth in one
-layer: {{claim 05.narrow-curve}}). Its length is a *sum* over its pieces, and the few that stretch far count most. A
-gap's exponent is about the typical piece.
+But at width 5, where gaps shrink, the curve still grows (the logarithm of its growth in one layer:
+{{claim 05.narrow-curve}}). Its length is a *sum* over its pieces, and the few that stretch far count most. A gap's
+exponent describes the typical piece.
 
 *In the playground* are random networks of one layer and of eight. Drag both gains (under *Activation*) down to 1, and
 below. What becomes of the wrinkles?
@@ -279,12 +278,12 @@ below. What becomes of the wrinkles?
 In either phase, a deep network forgets. Once angles are close to $c^*$, each layer multiplies a difference between them
 by the slope of the map at $c^*$. After
 $$\xi_c = -1 / \log f'(c^*)$$
-layers it has fallen to $1/e$; with the slope of the length map you get $\xi_q$ (Schoenholz et al. 2017). In the
+layers, the difference has fallen to $1/e$; the slope of the length map gives $\xi_q$ (Schoenholz et al. 2017). In the
 ordered phase $c^* = 1$, so the slope is $\chi_1$, and at the edge $\xi_c$ is infinite.
 
 Take two pairs of inputs, one at 60° and one at 90°, and follow the difference of their cosines from layer
-{{= theory.FITTED_FROM[theory.ANGLES] + 1}} to layer {{= theory.REACH_DEPTH}}. **After how many layers is $1/e$ of it
-left, at the edge, in networks of width {{= theory.REACH_WIDTH}}?**
+{{= theory.FITTED_FROM[theory.ANGLES] + 1}} to layer {{= theory.REACH_DEPTH}}. **At the edge, in networks of width
+{{= theory.REACH_WIDTH}}, after how many layers is $1/e$ of this difference left?**
 """
 
 # %%
@@ -297,9 +296,10 @@ reveal("05a.reach", figure=page.reaches_drawn(reach), **page.reach_answer(reach)
 # %% [markdown]
 r"""
 At $\sigma_w = 2.5$ theory is right (measured over theory: {{claim 05.reach-theory}}). Near the edge, networks seem to
-fall short of $\xi_c$. Width is not to blame: the map itself, from the same pairs and over the same layers, gives the
-same (at $\sigma_w$ = {{= format(theory.BESIDE, "g")}}, networks over map: {{claim 05.reach-edge}}). $\xi_c$ is the rate
-*at* the fixed point, but the fit sees the way there. Find the slopes, then start from other pairs:
+fall short of $\xi_c$. Width is not to blame: the map itself, fitted from the same pairs over the same layers, falls
+just as short (at $\sigma_w$ = {{= format(theory.BESIDE, "g")}}, networks over map: {{claim 05.reach-edge}}). $\xi_c$
+describes the rate *at* the fixed point, but what we fitted was the way to it. Find the slopes, then start from other
+pairs:
 """
 
 # %% tags=["idea"]
@@ -328,8 +328,9 @@ for sigma_w in (1.5, 2.5):
 
 # %% [markdown]
 r"""
-At $\sigma_w = 1.5$, where $c^*$ is about 0.77, wide pairs are forgotten sooner than in $\xi_c$ layers, and narrow ones
-much later, because neighbours have to part first. So the edge itself has no number of layers; only a pair has one.
+At $\sigma_w = 1.5$, $c^*$ is about 0.77. Wide pairs are forgotten in fewer than $\xi_c$ layers. Narrow pairs take many
+more, because neighbours have to part first. So you cannot name one number of layers for the edge, only one for each
+pair.
 """
 
 # %%
@@ -337,10 +338,10 @@ feedback("05a.theory")
 
 # %% [markdown]
 r"""
-**What you can now say.** How wide must a network be? Where lengths settle, about 200 units make them right to a tenth
-at any depth (width 200, layer 20: {{claim 05.tenth}}); where they fade, you need more with every layer. Ten times less
-error costs a hundred times the width. And a network needs more than six units to have a chaotic phase at all (up to
-$\sigma_w = 4$).
+**What you can now say.** How wide must a network be? Where lengths settle, about 200 units are enough to get them
+within a tenth at any depth (error at width 200 in layer 20: {{claim 05.tenth}}). Where they fade, you need more with
+every layer. Ten times less error costs a hundred times the width. And a network needs more than six units to have a
+chaotic phase at all (up to $\sigma_w = 4$).
 
 **What you do not know.** What holds for trained networks, since all this is about random weights. Whether a network can
 be *trained* at the depths that its signals reach. And what a theory of width 5 would say.
