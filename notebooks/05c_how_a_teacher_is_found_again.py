@@ -2,7 +2,7 @@
 r"""
 # 05c How a teacher is found again
 
-**On the path, Levenberg–Marquardt found a teacher's very weights, and Adam did not. How does it do that, and which
+**In the lesson, Levenberg–Marquardt found a teacher's very weights, and Adam did not. How does it do that, and which
 teachers does it miss?** You will write its step, see why most starts fail, and find out why easy teachers are harder to
 recover than hard ones. An excursion from lesson 05, in 22 minutes. Nothing later needs it.
 """
@@ -30,22 +30,22 @@ SEED = 4
 r"""
 ## 1 A tangent instead of a gradient (8 min)
 
-The teacher is the path's: five inputs, four hidden layers of five tanh units, one output, no biases, σ = 2. Put all 105
-weights of a student into one vector $w$. Its **residuals** $r$ say, for each example, by how much the student's answer
-misses the teacher's. Now change the weights a little, by a step $s$ that is subtracted from them. The residuals become
-nearly
+The teacher is the one from the lesson: five inputs, four hidden layers of five tanh units, one output, no biases, σ
+= 2. Put all 105 weights of a student into one vector $w$. Its **residuals** $r$ say by how much each of the student's
+answers misses the teacher's. Now change the weights a little, by a step $s$ that is subtracted from them. The residuals
+become nearly
 $$r - J s,$$
 where the **Jacobian** $J$ has one row per example and one column per weight. It says how much each answer changes with
-each weight. This is the tangent: it is linear in $s$, so least squares can find the $s$ that makes $|r - Js|^2$ as
+each weight. This is the tangent, and it is linear in $s$, so least squares can find the $s$ that makes $|r - Js|^2$ as
 small as possible.
 
-But a tangent can be trusted only nearby. So long steps pay a penalty, and we minimise $|r - Js|^2 + \lambda |s|^2$. At
-the minimum the derivative with respect to $s$ is 0, which means
+But a tangent can be trusted only nearby. So we make long steps pay a penalty, and minimise
+$|r - Js|^2 + \lambda |s|^2$. At the minimum the derivative with respect to $s$ is 0, which means
 $$(J^\top J + \lambda I)\, s = J^\top r.$$
 The number λ is the *damping*. If it is large, $s$ is close to $J^\top r / \lambda$, a small step down the gradient. If
-it is 0, the tangent is trusted all the way. A step that lowers the error is kept, and the damping falls. After any
-other step the weights stay, and the damping rises. **Write the line that returns the step**, with
-`np.linalg.solve(A, b)`, which solves $A s = b$, and `np.eye(n)`, the $n \times n$ identity.
+it is 0, the tangent is trusted all the way. A step that lowers the error is kept, and the damping falls. Any other step
+is taken back, and the damping rises. **Write the line that returns the step**, with `np.linalg.solve(A, b)`, which
+solves $A s = b$, and `np.eye(n)`, the $n \times n$ identity.
 """
 
 # %% tags=["idea"]
@@ -73,8 +73,8 @@ def answers(w, x):
 
 # %% [markdown]
 r"""
-Here is the whole optimiser. It prints the relative error of each trial. Start close to the teacher, with every weight
-off by about a fiftieth:
+Here is the whole optimiser. It prints each trial's relative error. Start close to the teacher, with every weight off by
+about a fiftieth:
 """
 
 # %% tags=["idea"]
@@ -96,12 +96,12 @@ found = fit(near, answers(exact, X))
 # %% [markdown]
 r"""
 Read the exponents: towards the end they grow faster and faster, until the last digits of float64 are reached. The
-reason is that a tangent is off by the *square* of the distance. At half the distance it is four times as good. So close
-to a perfect fit, each step doubles the number of right digits. Adam has no such end game: after a million steps its
-error is {{claim 05.adam}}, in the median of our record's teachers.
+reason is that a tangent is off by the *square* of the distance. At half the distance, the tangent is four times as
+good. So close to a perfect fit, each step doubles the number of right digits. Adam has no such end game: after a
+million steps, its median error over our teachers was {{claim 05.adam}}.
 
-**And if the teacher's answers are noisy?** Add noise to the answers that the student learns from, and ask how far it
-stays from the noiseless teacher.
+**And if the teacher's answers are noisy?** Add noise to the answers that the student learns from. How far from the
+noiseless teacher does it end up?
 """
 
 # %% tags=["idea"]
@@ -116,14 +116,14 @@ for noise in (0, 1e-6, 1e-3, 0.1):  # standard deviations of the noise
 
 # %% [markdown]
 r"""
-The errors on the noisy answers stop at the noise. The student itself comes closer to the teacher than that, because
-1,000 examples average the noise over 105 weights. But the digits no longer double: exact recovery is a matter of exact
-answers.
+The errors on the noisy answers stop falling at the noise. The student itself comes closer to the teacher than that,
+because 1,000 examples average the noise over 105 weights. But the digits no longer double: exact recovery is a matter
+of exact answers.
 
 ## 2 From random weights (5 min)
 
-A real student does not start beside the teacher. Let forty students start from random weights, with at most 400 steps
-each:
+A real student does not start beside the teacher. Let forty students start from random weights, and give them at most
+400 steps each:
 """
 
 # %% tags=["idea"]
@@ -140,19 +140,18 @@ print(f"below 1e-20:    {np.sum(ends < 1e-20)} of 40")
 
 # %% [markdown]
 r"""
-Most starts are stuck far above zero, and few find the teacher. That is why the path's search begins a hundred times. It
-does not let all of them finish: after 30 and after 75 steps it keeps the best three tenths of those that still run, and
-after 200 steps the better half of the rest.
+Most starts get stuck far above zero, and few find the teacher. That is why the lesson's search starts a hundred times.
+It does not let all starts finish: after 30 and after 75 steps it keeps the best three tenths of those still running,
+and after 200 steps the better half of the rest.
 
 ## 3 Which teachers are found? (4 min)
 
-Here is the experiment: {{= len(students.SIGMAS)}} values of σ, {{= students.TEACHERS}} teachers, each drawn once and
-then multiplied by σ. The student has the teacher's own shape, and fits {{= students.SAME_ROWS}} points. It gets
+Our experiment takes {{= students.TEACHERS}} teachers, each drawn once and then multiplied by {{= len(students.SIGMAS)}}
+values of σ. The student has the teacher's own shape, and fits {{= students.SAME_ROWS}} points. It gets
 {{= students.SAME_RESTARTS}} restarts of at most {{= students.SAME_STEPS}} steps, and the worst are given up early.
 
-For comparison, a student with one hidden layer of {{= students.UNITS}} units fits
-{{= format(students.POINTS, ",")}} points, in {{= students.RESTARTS}} restarts of {{= students.STEPS}} steps, which
-takes at least half as long.
+For comparison, a student with one hidden layer of {{= students.UNITS}} units fits {{= format(students.POINTS, ",")}}
+points, in {{= students.RESTARTS}} restarts of {{= students.STEPS}} steps. That takes at least half as long.
 
 **At which σ does a student of the teacher's shape recover some teachers exactly, to a relative error below
 $10^{-20}$?**
@@ -170,19 +169,20 @@ reveal("05c.shape", figure=page.shapes_by_sigma(sigmas), **page.shape_answer(sig
 r"""
 ## 4 What is wrong with easy teachers? (5 min)
 
-For small $z$, $\tanh z = z - z^3/3 + \dots$ With small weights every unit sees a small $z$, so a teacher of small σ is
-nearly a product of matrices. At σ = {{= format(students.SIGMAS[0], "g")}} a linear map leaves a share of
-{{claim 05.linear-small}} of such a teacher, and at σ = {{= format(students.SIGMA, "g")}} it leaves
-{{claim 05.linear}}. That makes an easy teacher easy to imitate. But many products of matrices are the same, so the
-answers say little about the single weights.
+For small $z$, $\tanh z = z - z^3/3 + \dots$ With small weights every unit sees a small $z$, so a teacher with a small σ
+is nearly a product of matrices. At σ = {{= format(students.SIGMAS[0], "g")}}, a linear map leaves a share of
+{{claim 05.linear-small}} of such a teacher, and at σ = {{= format(students.SIGMA, "g")}} it leaves {{claim 05.linear}}.
+That makes an easy teacher easy to imitate. But many different matrices have the same product, so the answers say little
+about single weights.
 
-You can see that from right beside the teachers. We added noise of 2% to their weights, and searched on from there. At
-σ = 1, {{= searches.FEW}} steps bring back a share of {{claim 05.beside-hard}} of them. At σ = 0.4, they bring back
-{{claim 05.beside-easy}}, although the search begins beside the solution.
+You can see that by starting right beside the teachers. We added noise of 2% to their weights, and searched from there.
+At σ = 1, {{= searches.FEW}} steps brought back a share of {{claim 05.beside-hard}} of the teachers. At σ = 0.4, they
+brought back {{claim 05.beside-easy}}, although the search began beside the solution.
 
 So something there is flat. Move a teacher's weights a little: in some directions its answers change a lot, in others
-hardly at all. The ratio of the two is the **condition number** of the Jacobian. At σ = 0.4 it is larger than at σ = 2
-by {{claim 05.condition}} powers of ten, for the same teachers but for the factor σ. Measure it for yours:
+hardly at all. The ratio of the largest change to the smallest is the **condition number** of the Jacobian. From σ = 2
+to σ = 0.4 it grew by {{claim 05.condition}} powers of ten, for teachers that differ only in the factor σ. Measure it
+for yours:
 """
 
 # %% tags=["idea"]
@@ -193,12 +193,12 @@ for sigma in (0.2, 0.5, 1.0, 1.5):  # times the teacher's own weights, of σ = 2
 
 # %% [markdown]
 r"""
-Very different weights make nearly the same, nearly linear function, and the differences that lead on to the teacher's
-own weights are tiny.
+Very different weights make nearly the same, nearly linear function, and only tiny differences lead on to the teacher's
+own weights.
 
 Tiny is not nothing, so what is found depends on the budget. With {{= format(searches.MANY, ",")}} steps from random
-weights, the search recovers a share of {{claim 05.more-steps}} of the teachers at σ = 1, where {{= searches.FEW}} steps
-recovered hardly any.
+weights, the search recovered a share of {{claim 05.more-steps}} of the teachers at σ = 1, while {{= searches.FEW}}
+steps recovered hardly any.
 
 *→ Further: exercise 05.8 asks how linear a teacher is.*
 """
@@ -209,9 +209,9 @@ feedback("05c.found")
 # %% [markdown]
 r"""
 **What you can now say.** Levenberg–Marquardt solves the tangent's least-squares problem in every step, so close to a
-perfect fit the right digits double. From random weights most starts fail, which is why it needs many. A student of the
-teacher's own shape learns every easy teacher, but only to a small error, at which it stays for very many steps or for
-good. Of hard teachers it recovers half or more, to the last digits, and of the hardest hardly any.
+perfect fit the right digits double. From random weights most starts fail, so it needs many. A student of the teacher's
+own shape learned every easy teacher, but only to a small error, and there it stayed for very many steps or for good. It
+recovered half or more of the hard teachers, to the last digits, and hardly any of the hardest.
 
 **What you do not know.** How the share of starts that succeed falls with a teacher's width and depth: we have measured
 teachers of five units in each of four layers. And whether anything finds teachers that are too large for $J^\top J$.
