@@ -80,7 +80,8 @@ print("gain 2, after layers 1, 10 and 50:",
 # %% [markdown]
 r"""
 The inputs had size 1. (*Size* is the square root of the mean square.) Gain 1 looks fair: a sum of $n$ inputs, each
-times a weight of variance $1/n$, is about as large as they are. **At gain 1, how large is the signal after layer 50?**
+times a weight of variance $1/n$, is about as large as the inputs. **At gain 1, how large is the signal after layer
+50?**
 """
 
 # %%
@@ -92,7 +93,7 @@ reveal("06.gain", size=sizes(gain=1)[49])
 # %% [markdown]
 r"""
 Training also needs the gradient of the loss, which enters at the top and travels down. In the film, each row is the
-histogram of one layer's absolute values, with layer 1 at the bottom. One unit to the right means ten times as large.
+histogram of one layer's absolute values, with layer 1 at the bottom. One step to the right means ten times as large.
 (The right tower need not stand on the line: only its lean counts.)
 
 **Drag the gain until both towers stand upright.**
@@ -112,7 +113,7 @@ r"""
 ## 2 Four lines on paper (13 min)
 
 Which gain is it? Take one sum $u = w_1 x_1 + w_2 x_2 + \dots$. When you square it, the mixed terms average to 0, since
-the weights are independent with mean 0. There remain $n_{in}$ squares, each with $E[w^2] = g^2/n_{in}$. (In lesson 05
+the weights are independent with mean 0. That leaves $n_{in}$ squares, each with $E[w^2] = g^2/n_{in}$. (In lesson 05
 the mean square of the sums was the *length*, $q$.)
 $$E[u^2] = n_{in} \cdot \frac{g^2}{n_{in}} \cdot E[x^2] = g^2\, E[x^2]. \tag{1}$$
 The sum is as likely to be $-u$ as $u$, so on average ReLU keeps half of the squares:
@@ -120,9 +121,9 @@ $$E[\text{relu}(u)^2] = \tfrac12\, E[u^2]. \tag{2}$$
 Now the way back. Let $\delta_i$ be the gradient at the sum $u_i$. An input $x_j$ feeds $n_{out}$ sums, so its gradient
 is $w_{1j}\delta_1 + w_{2j}\delta_2 + \dots$, and the same argument holds:
 $$E\!\left[(\partial L/\partial x)^2\right] = n_{out} \cdot \frac{g^2}{n_{in}} \cdot E[\delta^2]. \tag{3}$$
-In the layer below, this is multiplied by the ReLU's slope, which is 1 for half of the units and 0 for the others:
+In the layer below, this gradient is multiplied by ReLU's slope, which is 1 for half of the units and 0 for the others:
 $$E[\delta_{below}^2] = \tfrac12\, E\!\left[(\partial L/\partial x)^2\right]. \tag{4}$$
-So each layer multiplies the mean square of the sums on the way forwards, and that of their gradients on the way back.
+So each layer has one factor for the mean square of the sums, forwards, and one for that of their gradients, backwards.
 **Write the line that returns both factors.**
 """
 
@@ -135,7 +136,7 @@ def factors(gain, n_in, n_out):
 
 # %% [markdown]
 r"""
-Are they right? Test them on a layer with four times as many inputs as outputs:
+Are your factors right? Test them on a layer with four times as many inputs as outputs:
 """
 
 # %%
@@ -159,12 +160,12 @@ there are no biases, then a ReLU layer multiplies the mean square of the sums by
 
 Lines 1 and 2 prove it. ∎
 
-If a layer has as many outputs as inputs, both factors are $g^2/2$. They are 1 for $g = \sqrt2$: the gain you found. (In
+If a layer has as many outputs as inputs, both factors are $g^2/2$. They are 1 for $g = \sqrt2$, the gain you found. (In
 networks of width {{= gains.WIDTH}}, the forward factor was {{claim 06.signal-kept}}. Lines 3 and 4 treat the weights as
 if they were drawn anew for the way back; section 3 measures whether that does harm.)
 
-(You will read that ReLU halves the *variance*. It halves the mean square. The variance of a standard normal number
-falls to $\frac12 - \frac1{2\pi}$, because its mean is no longer 0.)
+(You will read that ReLU halves the *variance*. It halves the mean square. A standard normal number's variance falls to
+$\frac12 - \frac1{2\pi}$, because after ReLU its mean is no longer 0.)
 
 Three famous initialisations are one formula, $\text{Var}(w) = g^2/n_{in}$:
 
@@ -187,10 +188,10 @@ Replace ReLU by tanh. You know its signal from lesson 05. Below gain 1, it fades
 theory its size is close to $1/\sqrt{2l}$ after layer $l$, and after twenty layers we measured {{claim 06.tanh-fades}}.
 Above gain 1, it settles. It cannot explode, because tanh lies between −1 and 1. So every gain above 1 seems safe.
 
-And the gradient? In each step down it goes back through the weights, as in section 2's cell. Then it is multiplied by
-the slopes of the layer below, which for tanh are $1 - \tanh^2$. **Write the line that returns it one layer further
-down.** `delta` has one row per unit of the layer, `u` one row per unit of the layer below, and both have one column per
-example. `W` [units, units below] is the matrix between them.
+And the gradient? On each step down, it goes back through the weights, as in section 2's cell. Then it is multiplied by
+the slopes of the layer below, which for tanh are $1 - \tanh^2$. **Write the line that returns the gradient one layer
+further down.** `delta` has one row per unit of the layer, `u` one row per unit of the layer below, and both have one
+column per example. `W` [units, units below] is the matrix between them.
 """
 
 # %% tags=["idea"]
@@ -237,7 +238,7 @@ Drag the gain to 2 and watch both towers. To get a formula, replace ½ in line 4
 length $q^*$ where the signal settles. Then lines 3 and 4 together multiply the gradient's mean square by
 $$g^2\, E\!\left[\varphi'(\sqrt{q^*}\, z)^2\right] = \chi_1.$$
 In lesson 05 this number multiplied the mean square of a small gap. It does the same to the gradient (Schoenholz et al.
-2017). For ReLU it is $g^2/2$, at any length.
+2017). For ReLU, $\chi_1$ is $g^2/2$ at any length.
 """
 
 # %%
@@ -245,8 +246,8 @@ show_figure(page.gradient_factors(record), "06.factors", answers="06.tanh")
 
 # %% [markdown]
 r"""
-The lines are χ₁, the points are networks. The farthest point is off by {{claim 06.chi-gradient}} of χ₁: tanh at gain 1,
-where lengths never settle.
+The lines are χ₁, the points are networks. The point farthest off, by {{claim 06.chi-gradient}} of χ₁, is tanh at gain
+1, where lengths never settle.
 
 **So √2 for ReLU and 1 for tanh are the same condition: $\chi_1 = 1$.** Gradients survive at lesson 05's edge.
 The difference between two inputs need not survive: in theory, fifty wide ReLU layers at √2 turn a right angle between
@@ -257,8 +258,8 @@ them into a cosine of {{= gains.cosine_after(50)}} (Cho & Saul 2009; Hayou et al
 
 # %% [markdown]
 r"""
-*In the playground* the towers have eight layers, and you can train them. Open *Activation, weights, optimiser*: which
-gain keeps both towers upright with ReLU, and which with tanh?
+*In the playground*, the towers have eight layers, and you can train the network. Open *Activation, weights, optimiser*:
+which gain keeps both towers upright with ReLU, and which with tanh?
 """
 
 # %%
@@ -269,7 +270,7 @@ playground(data="circle", layers=[32] * 8, against=None,
 r"""
 ## 4 What does PyTorch do? (10 min)
 
-Which gain do you get when you write `nn.Linear(100, 100)`? Read its source:
+Which gain do you get when you write `nn.Linear(100, 100)`? Read the source:
 """
 
 # %% tags=["idea"]
@@ -318,10 +319,10 @@ print("kaiming, tanh:", measured(nn.init.kaiming_normal_(W, nonlinearity="tanh")
 
 # %% [markdown]
 r"""
-Kaiming He's variance is $2/n_{in}$, Xavier Glorot's $2/(n_{in} + n_{out})$. For tanh take Glorot's, because there
-PyTorch's `kaiming_normal_` has gain 5/3, not 1.
+Kaiming He's variance is $2/n_{in}$, Xavier Glorot's $2/(n_{in} + n_{out})$. For tanh, take Glorot's, because PyTorch's
+`kaiming_normal_` has gain 5/3 for tanh, not 1.
 
-Now fifty layers of ten units, from slides that name no author. They warn: "Scaling factor > 1 can lead to exploding
+Slides that name no author show fifty layers of ten units, and warn: "Scaling factor > 1 can lead to exploding
 gradients".
 """
 
@@ -341,8 +342,7 @@ print(f"gain {1.5 * gain_of(1 / np.sqrt(10), 10):.2f}")
 
 # %% [markdown]
 r"""
-The factor of 1.5 multiplies PyTorch's gain. **How large is the first layer's gradient with 50 layers, compared with
-2?**
+The factor of 1.5 multiplies PyTorch's gain. **From 2 layers to 50, what becomes of the first layer's gradient?**
 """
 
 # %%
@@ -359,8 +359,8 @@ r"""
 ## 5 All alike (2 min)
 
 Why random weights at all? In a ReLU network, set all weights and biases to 0, or to 0.1, or only the last layer's to 0.
-Train it on handwritten digits for 200 steps, and look at each layer's gradient in the first two. At the end, count how
-many *different* units the first hidden layer has, of 32:
+Train it on handwritten digits for 200 steps, and look at each layer's gradient in the first two steps. At the end,
+count how many of the first hidden layer's 32 units are *different*:
 """
 
 # %% tags=["idea"]
@@ -381,11 +381,11 @@ for name, first, number in ("all 0", 0, 0), ("all 0.1", 0, 0.1), ("last layer 0"
 
 # %% [markdown]
 r"""
-With zeros everywhere, nothing gets past a layer in either direction, and only the last bias has a gradient. At 0.1,
+With zeros everywhere, nothing gets past a layer in either direction, and only the last biases have a gradient. At 0.1,
 units with the same weights, in and out, have the same values and the same gradients. Every step changes them alike, so
 you trained a network of width *one*. (In the first step, the ten scores' gradients cancel below the last layer.) With
-zeros in the last layer alone, the network learns, but a step late: they stop the gradient, so the first step moves only
-that layer.
+zeros in the last layer alone, the network learns, but a step late: the zeros stop the gradient, so the first step moves
+only that layer.
 
 *→ Now do exercise 06.5: zero, for weights and for biases.*
 """
@@ -444,8 +444,8 @@ The first layer hears nothing of the loss. The network is blind on the way forwa
 same scores, apart from rounding.
 
 You may double the width, take four times the steps, set the biases to zero, replace ReLU by tanh, or change the gain to
-1 or to $\sqrt2$. **With which of these, one at a time, does it learn?** (That is, it gets more than half of the
-held-out digits right.)
+1 or to $\sqrt2$. **Which of these repairs, made alone, lets it learn?** (That is, get more than half of the held-out
+digits right.)
 """
 
 # %%
@@ -475,10 +475,10 @@ r"""
 r"""
 ## 7 A hundred layers (10 min)
 
-Build two networks, each with a hundred hidden layers of {{= hundred.WIDTH}} tanh units and with zero biases. One has
+Build two networks, each with a hundred hidden layers of {{= hundred.WIDTH}} tanh units and zero biases. One has
 Gaussian weights of gain 1. The other has **orthogonal** weights: from one hidden layer to the next they are a rotation
 (or a reflection), which changes no length and no angle. Both have the same gain, and the same $\chi_1 = 1$. **Which of
-them trains, in {{= hundred.EPOCHS}} passes over the digits?** (Again: more than half right.)
+them trains, to more than half right in {{= hundred.EPOCHS}} passes over the digits?**
 """
 
 # %%
@@ -534,12 +534,12 @@ for init in ("orthogonal", "normal"):
 
 # %% [markdown]
 r"""
-The images themselves have one large direction. Rotations stretch none, so orthogonal layers hardly change its share.
-Gaussian matrices stretch some directions and shrink others, so after a hundred of them one dominates. If all directions
-keep their length, that is called **dynamical isometry** (Saxe et al. 2014; Pennington et al. 2017).
+The images themselves have one large direction. Rotations stretch no direction, so orthogonal layers hardly change its
+share. Gaussian matrices stretch some directions and shrink others, so after a hundred of them one direction dominates.
+If all directions keep their length, that is called **dynamical isometry** (Saxe et al. 2014; Pennington et al. 2017).
 
-*→ Wider networks, and how deep one can go: excursion 06b. Other activations: excursion 06a. How deep a transformer may
-be: excursion 06c.*
+*→ Excursion 06a tries other activations. Excursion 06b asks how deep wider networks can be, and excursion 06c asks it
+of transformers.*
 """
 
 # %%
@@ -549,8 +549,7 @@ feedback("06.gain")
 r"""
 ## 8 What you can now say (2 min)
 
-1. A layer multiplies the mean squares of signal and gradient. The gain decides by how much, and depth raises that to a
-   power.
+1. A layer multiplies the mean squares of signal and gradient. The gain sets the factor, and depth raises it to a power.
 2. Gradients survive where $\chi_1 = 1$: at gain $\sqrt2$ for ReLU, at gain 1 for tanh without biases.
 3. PyTorch's default has gain $\sqrt{1/3}$, and thirty ReLU layers do not survive it.
 4. Units must differ, so weights begin at random. Biases may begin at zero.
