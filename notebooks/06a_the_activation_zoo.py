@@ -31,7 +31,7 @@ r"""
 ## 1 Value and slope (2 min)
 
 For training, an activation's value matters less than its **slope**, because the slope multiplies the gradient on its
-way back. Here are four. Exchange some for your own:
+way back. Here are four activations. Exchange some for your own:
 """
 
 # %% tags=["idea"]
@@ -46,17 +46,17 @@ show_figure(page.shapes(zoo), "06a.shapes")
 # %% [markdown]
 r"""
 Where its slope is nearly zero, an activation **saturates**: there a unit passes on hardly any gradient. Sigmoid and
-tanh saturate on both sides, ReLU and GELU on the left only. Sigmoid's slope never exceeds a quarter. ReLU costs one
-comparison, is exactly 0 for half of all symmetric sums, and is what most people try first. GELU, which is in the blocks
-of BERT and GPT-2, damps a small negative number where ReLU cuts it off.
+tanh saturate on both sides, ReLU and GELU only on the left. Sigmoid's slope never exceeds a quarter. ReLU costs one
+comparison, is exactly 0 for half of all symmetric sums, and is what most people try first. GELU, which BERT and GPT-2
+use, damps a small negative number where ReLU cuts it off.
 
 Two more belong to the zoo. *Leaky ReLU* keeps a small slope on the left. *SwiGLU*, known from large language models,
-multiplies two linear maps of its input, of which the first goes through $z/(1 + e^{-z})$ (Shazeer 2020). The table at
-the end of the page has them all.
+multiplies two linear maps of its input, the first of which goes through $z/(1 + e^{-z})$ (Shazeer 2020). The table at
+the end sums up the zoo.
 
 ## 2 A gain for each (5 min)
 
-The path found $\sqrt2$ for ReLU from the mean square. The same argument gives every activation a gain of its own. If
+The lesson found $\sqrt2$ for ReLU from the mean square. The same argument gives every activation a gain of its own. If
 $\varphi$ is applied to a normal number $z$ with mean square 1, then $g\,\varphi(z)$ has mean square 1 again for
 
 $$g = \frac{1}{\sqrt{E\,\varphi(z)^2}}, \qquad \text{and the gradient's mean square is multiplied by}\quad
@@ -77,13 +77,13 @@ for name, phi in zoo.items():
 # %% [markdown]
 r"""
 Of these four, only ReLU grants both wishes: the gain that keeps the signal keeps the gradient, too. With tanh, the
-gradient's mean square grows by a sixth in each layer, which makes a factor of ten million in a hundred layers. With
-sigmoid, signal and gradient have nothing in common. Its outputs are all positive, so most of their mean square is a
+gradient's mean square grows by a sixth in each layer, which becomes a factor of ten million in a hundred layers. With
+sigmoid, signal and gradient go separate ways. A sigmoid's outputs are all positive, so most of their mean square is a
 constant. The signal keeps its size, while the gradient loses most of its own in each layer (its mean square over
 {{= zoo.LAYERS}} layers, in powers of ten: {{claim 06.zoo-sigmoid}}).
 
-Now stack {{= zoo.LAYERS}} layers of {{= zoo.SIGNAL_WIDTH}} units, each activation at its own gain, and start with
-mean square 1. **For which of the six is the mean square at the end still within a factor of 100 of 1?**
+Now stack {{= zoo.LAYERS}} layers of {{= zoo.SIGNAL_WIDTH}} units, each activation at its own gain, and start with mean
+square 1. **For which of the six activations is the mean square at the end still within a factor of 100 of 1?**
 """
 
 # %%
@@ -125,8 +125,8 @@ variance $5L/n$ (Hanin & Nica 2020): fluctuations grow with **depth over width**
 
 A ReLU unit is **off** for an input if its output is 0, and then it passes on no gradient. If it is off for *every*
 training image, no image can change its incoming weights. Count such units layer by layer. The network has
-{{= len(zoo.HIDDEN)}} hidden layers of {{= zoo.DEAD_SIZES[1]}} units and starts from He's weights; it learns
-scikit-learn's digits by plain gradient descent:
+{{= len(zoo.HIDDEN)}} hidden layers of {{= zoo.DEAD_SIZES[1]}} units, starts from He's weights and learns scikit-learn's
+digits by plain gradient descent:
 """
 
 # %% tags=["idea"]
@@ -144,9 +144,9 @@ for rate in (0.1, 1.0):  # try .3 and 2
 
 # %% [markdown]
 r"""
-At the large rate many units end up off, and the network no longer learns. A book chapter on network design calls such a
-unit "permanently dead". Is it? Take the units that are off for every training image after one epoch, and train for
-{{= zoo.DEAD_EPOCHS[1]}} more. **Which of them come back?**
+At the large rate, many units end up off, and the network no longer learns. A book chapter on network design calls such
+units "permanently dead". Are they? Take those that are off for every training image after one epoch, and train for
+{{= zoo.DEAD_EPOCHS[1]}} more epochs. **Which of them come back?**
 """
 
 # %%
@@ -163,11 +163,11 @@ r"""
 
 ## 4 A table, and what one rate does to it (4 min)
 
-The same chapter compares four initialisations by the loss after {{= zoo.TEXT_EPOCHS}} epochs, at one learning rate: all
+The same chapter compares four initialisations by the loss after {{= zoo.TEXT_EPOCHS}} epochs, at one learning rate:
 weights from $N(0, \sigma^2)$ with σ = 0.01 or σ = 1, Glorot's, and He's. The task is lesson 02's diagonal flip, and the
-network has one hidden ReLU layer. He's weights win. The chapter says that σ = 0.01 is last because "the signal vanishes
-through the layers", and calls its loss, about four times He's, "four times slower". But there is only one hidden layer
-to vanish through. Run it, image by image, as the chapter does:
+network has one hidden ReLU layer. He's weights win. The chapter says that σ = 0.01 comes last because "the signal
+vanishes through the layers", and calls a loss of about four times He's "four times slower". But there is only one
+hidden layer to vanish through. Run it, image by image, as the chapter does:
 """
 
 # %% tags=["idea"]
@@ -184,10 +184,10 @@ for std in (0.01, "He"):
 
 # %% [markdown]
 r"""
-At this rate, σ = 0.01 is behind indeed. But a rate that suits one initialisation need not suit another. So give each
-the best of {{= len(zoo.TEXT_RATES)}} rates, chosen on {{= format(zoo.GREY, ",")}} images in shades of grey. **Which
-initialisation then has the lowest error on {{= format(zoo.GREY, ",")}} other grey images?** (Errors are shares of the
-variance, so a constant has the error 1.)
+At this rate, σ = 0.01 is indeed behind. But a rate that suits one start need not suit another. So give each
+initialisation the best of {{= len(zoo.TEXT_RATES)}} rates, chosen on {{= format(zoo.GREY, ",")}} images in shades of
+grey. **Which initialisation then has the lowest error on {{= format(zoo.GREY, ",")}} other grey images?** (Errors are
+shares of the variance, so a constant has the error 1.)
 """
 
 # %%
@@ -201,9 +201,9 @@ reveal("06a.text", figure=page.starts_by_rate(text), **page.text_answer(text),
 
 # %% [markdown]
 r"""
-The chapter also calls He's weights "the default in PyTorch", but the default has a sixth of their variance. Here it
-joins the race, with two hidden layers of {{= zoo.FLIP_WIDTH}} units, {{= format(zoo.FLIP_STEPS, ",")}} steps of Adam on
-a one-cycle schedule, and {{= len(zoo.FLIP_RATES)}} rates for every choice:
+The chapter also calls He's weights "the default in PyTorch", but the default has a sixth of their variance. Here the
+default joins the race, with two hidden layers of {{= zoo.FLIP_WIDTH}} units, {{= format(zoo.FLIP_STEPS, ",")}} steps of
+Adam on a one-cycle schedule, and {{= len(zoo.FLIP_RATES)}} rates to choose from:
 """
 
 # %%
@@ -214,13 +214,14 @@ page.print_deep(flip)
 # %% [markdown]
 r"""
 On this linear task the activation can matter a lot, but seeds differ (powers of ten by which tanh's error exceeds
-ReLU's, each with its best initialisation: {{claim 06.zoo-flip}}). Depth is no help: the last line shows the median
+ReLU's, each with its best initialisation: {{claim 06.zoo-flip}}). Depth does not help: the last line shows the median
 errors for {{= zoo.DEPTHS[-1]}} layers, with every choice tuned.
 
 ## 5 The race on digits (4 min)
 
 The digits are nearly linear, too: a linear model gets {{claim 06.zoo-linear}} of the held-out ones right. Each network
-trains for {{= zoo.DIGITS_EPOCHS}} epochs of Adam, and its rate is chosen on validation images. Run one pair yourself:
+trains for {{= zoo.DIGITS_EPOCHS}} epochs of Adam, and its rate is chosen on validation images. Run one activation
+yourself:
 """
 
 # %% tags=["idea"]
@@ -253,9 +254,9 @@ reveal("06a.digits", figure=page.digits_race(digits), he=claimed("06.zoo-default
 r"""
 A sigmoid is a tanh in disguise, $(1 + \tanh(u/2))/2$. So a sigmoid network can compute what a tanh network without
 biases computes with matrices $V$. Between hidden layers it takes weights $4V$ and biases $-2V\mathbf{1}$ (minus twice
-the row sums). The first layer has no sigmoids below it to undo, so it takes $2V$ and no biases. The read-out has none
-above it, so it takes $2V$ and $-V\mathbf{1}$. Twenty sigmoid layers that begin like this, with $V$ orthogonal, do as
-well as tanh (held-out accuracy: {{claim 06.zoo-centred}}). It takes both, the gain and the centring.
+the row sums). The first layer has no sigmoids below it to undo, so it takes $2V$ and no biases. The read-out has no
+sigmoids above it, so it takes $2V$ and $-V\mathbf{1}$. Twenty sigmoid layers that begin like this, with $V$ orthogonal,
+do as well as tanh (held-out accuracy: {{claim 06.zoo-centred}}). You need both the gain and the centring.
 
 """
 
@@ -265,8 +266,8 @@ feedback("06a.zoo")
 # %% [markdown]
 r"""
 **The zoo in a table.** $\sigma$ is the sigmoid, $\Phi$ the distribution function of a standard normal number, $p$ its
-density. The last column says where each is usual, and then with how many hidden layers it learned digits in our
-measurements, tuned.
+density. The last column says where each is usually found, and then with how many hidden layers it learned digits in our
+measurements, at a tuned rate.
 
 | | $\varphi(z)$ | range | $\varphi'(z)$ | when to use it |
 |---|---|---|---|---|
@@ -281,9 +282,9 @@ measurements, tuned.
 
 **What you can now say.** With two layers and a tuned rate, the choice of activation hardly mattered on digits, which
 are nearly linear (accuracy of the best minus that of the worst: {{claim 06.zoo-two}}). On the flip, which is linear, it
-may matter. With twenty layers and few epochs, the gain that belongs to an activation decided, and sigmoid needed
-centring as well. Only for ReLU and leaky ReLU does the gain that keeps the signal keep the gradient, too. And a table
-at one learning rate tells you which start suits that rate.
+may matter. With twenty layers and few epochs, what mattered was the activation's own gain, and sigmoid needed centring
+as well. The gain that keeps the signal also keeps the gradient, but only for ReLU and leaky ReLU. And a table at one
+learning rate tells you which start suits that rate.
 
 **What you do not know.** What normalisation and residual sums change (lesson 07), and whether this carries over to
 large networks.
