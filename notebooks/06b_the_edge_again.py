@@ -2,9 +2,9 @@
 r"""
 # 06b The edge, again
 
-**How deep can a network be and still learn?** Theory names a depth for every gain. Here you train networks to compare
-with it, then take a hundred layers and ask what orthogonal weights have that Gaussian ones lack. An excursion from
-lesson 06, in 19 minutes. Nothing later needs it.
+**How deep can a network be and still learn?** Theory names a depth for every gain. Here you train networks and compare,
+then take a hundred layers and ask what orthogonal weights have that Gaussian ones lack. An excursion from lesson 06, in
+19 minutes. Nothing later needs it.
 """
 
 # %%
@@ -31,11 +31,11 @@ generator = torch.Generator().manual_seed(SEED)
 r"""
 ## 1 The depth that theory names (2 min)
 
-Send two different digits through a random tanh network. In lesson 05 you saw what becomes of them: below the edge they
-grow alike, above it all pairs become equally unlike. Either way, after enough layers nothing tells you which digit the
-network was given. The difference from the final state shrinks by a factor $e$ every $\xi_c$ layers. Below the edge,
-the final state is "both the same", and $\xi_c = -1/\ln \chi_1$. Compute it for small biases, of variance 0.05
-($\sigma_w$ is the path's gain):
+Send two different digits through a random tanh network. You saw in lesson 05 what becomes of them: below the edge they
+grow alike, and above it all pairs become equally unlike. Either way, after enough layers nothing tells you which digit
+went in. The difference from the final state shrinks by a factor of $e$ every $\xi_c$ layers. Below the edge, the final
+state is "both the same", and $\xi_c = -1/\ln \chi_1$. Compute $\xi_c$ for small biases, of variance 0.05 ($\sigma_w$ is
+the lesson's gain):
 """
 
 # %% tags=["idea"]
@@ -58,15 +58,15 @@ for sigma_w in (0.7, 0.9, 1.1, 1.2, 1.3):  # try 1.4, too
 # %% [markdown]
 r"""
 At the edge, $\chi_1 = 1$ and $\xi_c$ is infinite. Above it, your cell returns a negative number, because a pair no
-longer settles where both are the same. There the slope has to be taken at the other fixed point, $c^*$, as
-`depth_scale` of `utils.meanfield` does.
+longer settles where both are the same. There you have to take the slope at the other fixed point, $c^*$, as
+`depth_scale` in `utils.meanfield` does.
 
 What has this to do with learning? Schoenholz et al. (2017) trained networks on MNIST by gradient descent, and found
 that they learn up to a depth of about $6\,\xi_c$. The 6 is read off their pictures, not derived.
 
 ## 2 Train beside it (5 min)
 
-Here are gradient descent and networks of three depths. Change the gain, and find a rate that suits each depth.
+Here is gradient descent for networks of three depths. Change the gain, and find a rate that suits each depth.
 """
 
 # %% tags=["idea"]
@@ -95,10 +95,10 @@ for depth in (4, 12, 36):
 
 # %% [markdown]
 r"""
-Our experiment took {{= len(edge.GAINS)}} gains, five below the edge, five above it and one on it. It took
+Our experiment took {{= len(edge.GAINS)}} gains: five below the edge, five above it and one on it. It took
 {{= len(edge.DEPTHS)}} depths from {{= edge.DEPTHS[0]}} to {{= edge.DEPTHS[-1]}} at width {{= edge.WIDTH}}, and
-{{= edge.STEPS}} steps of plain gradient descent, as here. For every gain and depth, the rate was the best of
-{{= len(edge.RATES)}} on validation digits. We noted the depth at which accuracy falls half-way from perfect to chance.
+{{= edge.STEPS}} steps of plain gradient descent. For every gain and depth, the rate was the best of
+{{= len(edge.RATES)}} on validation digits. We noted the depth at which accuracy is half-way between perfect and chance.
 
 **Does that depth follow $6\,\xi_c$?** ("Follows": on average within a factor of two.)
 """
@@ -117,9 +117,9 @@ reveal("06b.depth", figure=page.depths_reached(trainable),
 r"""
 ## 3 Is it a wall? (2 min)
 
-A network that learns nothing in {{= edge.STEPS}} steps may be too deep, or only slow. Take a gain on each side,
-{{= edge.LONGER_GAINS[0]}} and {{= edge.LONGER_GAINS[1]}}, and four times the steps, with rates tuned again. **How much
-deeper do networks learn now?**
+A network that learns nothing in {{= edge.STEPS}} steps may be too deep, or only slow. Take one gain on each side of the
+edge, {{= edge.LONGER_GAINS[0]}} and {{= edge.LONGER_GAINS[1]}}, and four times the steps, with rates tuned again. **How
+much deeper do networks learn now?**
 """
 
 # %%
@@ -134,9 +134,9 @@ reveal("06b.longer", figure=page.longer_training(longer), **page.longer_answer(l
 r"""
 ## 4 All directions at once (4 min)
 
-Now leave out the biases, and take gain 1 and a hundred layers. $\chi_1$ is about an *average*: if you nudge the input
-in all possible ways, how much comes out at the end, in the mean square? A mean can hide a lot. The Jacobian of the
-output with respect to the input has a factor for every direction, its singular values. Multiply it up, layer by layer:
+Now take a hundred layers without biases, at gain 1. $\chi_1$ is about an *average*: if you nudge the input in all
+possible ways, how much comes out at the end, in mean square? A mean can hide a lot. The Jacobian of the output with
+respect to the input has one factor for each direction: its singular values. Build it up, layer by layer:
 """
 
 # %% tags=["idea"]
@@ -159,9 +159,9 @@ def jacobian(weights, width=100, depth=100, gain=1.0):
 
 # %% [markdown]
 r"""
-Both kinds of matrix keep the length of a random vector, on average. An orthogonal matrix keeps the length of *every*
-vector. Take width 100, and call a direction **alive** if its singular value is at least a hundredth of the largest.
-**How many of the 100 directions are alive after a hundred layers with Gaussian weights?**
+On average, both kinds of matrix keep a random vector's length. An orthogonal matrix keeps *every* vector's length. Take
+width 100, and call a direction **alive** if its singular value is at least a hundredth of the largest. **With Gaussian
+weights, how many of the 100 directions are alive after a hundred layers?**
 """
 
 # %%
@@ -176,15 +176,15 @@ reveal("06b.alive", figure=page.spectra(values), narrow=narrow, wide=wide,
 
 # %% [markdown]
 r"""
-If you leave out the tanh, the orthogonal line is exactly level, because a product of orthogonal matrices is orthogonal.
-From this Saxe et al. (2014) derived that deep *linear* networks, from special initial conditions and with a scaled
+Without the tanh, the orthogonal line is exactly level, because a product of orthogonal matrices is orthogonal. From
+this, Saxe et al. (2014) derived that deep *linear* networks that start from special initial conditions, at a scaled
 rate, learn in a number of steps that does not grow with depth. With tanh, the line falls by a power of ten over most
 directions, and by more at the end. If all singular values stay near 1, that is called **dynamical isometry**.
 
 **Theorem** (Pennington, Schoenholz & Ganguli 2017, for infinite width). Tanh networks can have dynamical isometry with
-orthogonal weights, never with Gaussian ones, and ReLU networks with neither.
+orthogonal weights, but not with Gaussian ones; ReLU networks have it with neither.
 
-Our networks fall short of it. And whatever tells ten digits apart has to travel along directions that are alive.
+Our networks fall short of isometry. And whatever tells ten digits apart has to travel along directions that are alive.
 
 *→ Exercise 06.6 makes orthogonal weights.*
 
@@ -206,8 +206,8 @@ show_figure(page.losses(losses), "06b.losses")
 
 # %% [markdown]
 r"""
-For a fair race, we tuned the rate of each ({{= len(edge.LAYERS_RATES)}} rates, chosen on validation digits), at three
-widths: below the depth, equal to it, and twice as large. Each training had {{= edge.LAYERS_STEPS}} steps.
+For a fair race, we tuned the rate of each (among {{= len(edge.LAYERS_RATES)}}, on validation digits), at three widths:
+below the depth, equal to it, and twice as large. Each training run took {{= edge.LAYERS_STEPS}} steps.
 """
 
 # %%
@@ -215,18 +215,18 @@ show_figure(page.accuracies_by_width(recorded("06_widths")), "06b.widths")
 
 # %% [markdown]
 r"""
-After the same few steps, orthogonal weights led in held-out accuracy by {{claim 06.orthogonal-narrow}} at width {{=
-edge.WIDTHS[0]}}, and by {{claim 06.orthogonal-wide}} at width {{= edge.WIDTHS[2]}}. So width helps Gaussian weights,
-but not more than it helps orthogonal ones. Is it the gain? Both kinds like a little more than 1. With the best of
-{{= len(edge.BOTH_GAINS)}} gains for each, at width {{= edge.BOTH_WIDTH}}, orthogonal weights led by
-{{claim 06.orthogonal-gained}}.
+After the same few steps, orthogonal weights led in held-out accuracy by {{claim 06.orthogonal-narrow}} at width
+{{= edge.WIDTHS[0]}}, and by {{claim 06.orthogonal-wide}} at width {{= edge.WIDTHS[2]}}. So width helps Gaussian
+weights, but no more than it helps orthogonal ones. Does the gain explain this lead? Both kinds do best a little above
+gain 1. With the best of {{= len(edge.BOTH_GAINS)}} gains for each, at width {{= edge.BOTH_WIDTH}}, orthogonal weights
+led by {{claim 06.orthogonal-gained}}.
 
 ## 6 Another way out: keep the sum small (4 min)
 
 A transformer keeps its signal alive in another way: it *adds* every branch to a stream, two branches in each block.
 Each branch looks at a normalised copy of the stream. What does this sum do to the variance? The variances of
-independent terms add up, so after $N$ branches of variance 1 it is $1 + N$. For GPT-2, Radford et al. (2019) multiply
-the weights at the end of each branch by $1/\sqrt N$. Here a random matrix stands in for a branch:
+independent terms add up, so after $N$ branches of variance 1, the stream's is $1 + N$. For GPT-2, Radford et al. (2019)
+multiply the weights at the end of each branch by $1/\sqrt N$. Here a random matrix stands in for a branch:
 """
 
 # %% tags=["idea"]
@@ -262,11 +262,11 @@ feedback("06b.edge")
 
 # %% [markdown]
 r"""
-**What you can now say.** Networks learned deepest around the edge, several times as deep as far from it ({{claim
-06.edge-deepest}}). Below the edge, their depth grew with $\xi_c$, though more slowly. Above it, the gradient's own
-scale $1/\ln \chi_1$ fitted, but not next to the edge. None of this is a wall: four times the steps reached deeper. A
-hundred tanh layers learn sooner from orthogonal weights, which keep nearly every direction, than from Gaussian ones,
-which keep a gradient's *mean* square. And the gain does not explain this lead.
+**What you can now say.** At the edge, networks learned at several times the depth that they did far from it
+({{claim 06.edge-deepest}}). Below the edge, their depth grew with $\xi_c$, though more slowly. Above it, the gradient's
+own scale $1/\ln \chi_1$ fitted, but not next to the edge. None of these depths is a wall: in four times the steps,
+deeper networks learned. A hundred tanh layers learned sooner from orthogonal weights, which keep nearly every
+direction, than from Gaussian ones, which keep a gradient's *mean* square. And the gain does not explain this lead.
 
 **What you do not know.** How this looks in wide networks, where theory is exact: these had {{= edge.WIDTH}} units.
 Whether Adam, which undoes the size of a gradient, moves the border. How far longer training would bring Gaussian
