@@ -144,7 +144,7 @@ for rate in (0.1, 1.0):  # try .3 and 2
 
 # %% [markdown]
 r"""
-At the large rate, many units end up off, and the network no longer learns. A book chapter on network design calls such
+At the large rate, many units end up off, and the network stops learning. A book chapter on network design calls such
 units "permanently dead". Are they? Take those that are off for every training image after one epoch, and train for
 {{= zoo.DEAD_EPOCHS[1]}} more epochs. **Which of them come back?**
 """

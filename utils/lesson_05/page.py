@@ -166,8 +166,8 @@ PREDICTIONS: dict[str, Prediction] = {
         "The crosses are your four students, all trained at one rate. The other marks are medians over twenty "
         "teachers, at the best of six rates. There, at equal parameters, one layer made {equal_ratio} times the error "
         "of the teacher's shape.\n\nIs it depth, or this exact shape? One layer's error was also {deep_ratio} times "
-        "that of three layers of 6, 6 and 5 units. So under Adam most of the lead is depth. But if the teacher has one "
-        "layer itself, one layer learns far more of it than four do.",
+        "that of three layers of 6, 6 and 5 units. So with Adam, most of the lead is due to depth. But if the teacher "
+        "itself has one layer, one layer learns far more of it than four layers do.",
         lambda equal, wide, same, **_: (
             4
             if max(equal, wide, same) < 3 * min(equal, wide, same)
@@ -193,7 +193,7 @@ PREDICTIONS: dict[str, Prediction] = {
                 "until float64 has no more of them."
             ),
         },
-        "Your search ended at {yours:.0e}, after {starts} starts. (If that is not below 1e-20, change the 10 behind "
+        "Your search ended at {yours:.0e}, after {starts} starts. (If that is not below 1e-20, change the 10 after "
         "SEED, and run the cell again.) Within {limit:g} seconds of one core, it recovered {share} of {teachers} "
         "teachers.",
         lambda error, adam, **_: 4 if error <= 1e-20 else 3 if error < adam / 3e4 else 2 if error < adam / 30 else 1,
@@ -263,15 +263,15 @@ PREDICTIONS: dict[str, Prediction] = {
                 "always enough."
             ),
         },
-        "About {least:.0f} units are enough, by a line between the widths that were measured. With 100 units, the "
+        "About {least:.0f} units are enough, read off a line between the widths that we measured. With 100 units, the "
         "length was off by {hundred:.2f} of its size.",
         lambda least, **_: 1 + sum(least > most for most in (500, 2000, 10_000)),
     ),
     "05a.narrow": Prediction(
         {
             "more than theory says": (
-                "A narrow layer varies more, and sometimes it stretches far. But logarithms are what adds up, and they "
-                "lose more in the layers that nearly lose a direction."
+                "A narrow layer varies more, and sometimes it stretches far. But it is the logarithms that add up, and "
+                "they lose more in the layers that nearly lose a direction."
             ),
             "as much, within a tenth": (
                 "For the average of the squares, that is nearly true. But a logarithm describes the typical network, "
@@ -304,15 +304,15 @@ PREDICTIONS: dict[str, Prediction] = {
             ),
             "about 10": (
                 "From these pairs, and over so few layers, even the map itself has not come to where its own scale "
-                "diverges. Fitted in the same way, it says the same."
+                "diverges. Fitted in the same way, the map says the same."
             ),
             "about 30": (
                 "Towards the edge, the scale does grow without bound. But a fit over a few dozen layers sees the "
                 "beginning of the curve, not its end."
             ),
             "more than 100": (
-                "At the edge, theory's ξ_c is infinite. But that is about infinitely many layers, and a fit over a few "
-                "dozen sees less, of the map as well."
+                "At the edge, theory's ξ_c is infinite. But that is about infinitely many layers. A fit over a few "
+                "dozen layers sees less, even of the map itself."
             ),
         },
         "In networks it took {edge:.1f} layers. The map itself took {map:.1f}, from the same pairs over the same "
@@ -323,7 +323,7 @@ PREDICTIONS: dict[str, Prediction] = {
         {
             "Adam in place of Levenberg–Marquardt, for five times as long": (
                 "If the optimiser were stuck, another one would help. But a student of this size hardly comes nearer, "
-                "whoever trains it."
+                "whichever optimiser trains it."
             ),
             "four restarts, each of twice the steps": (
                 "If it were bad luck, more starts would help. But they all end at much the same error."
@@ -352,15 +352,15 @@ PREDICTIONS: dict[str, Prediction] = {
                 "Slopes that differ a little do lead to widths that differ a lot, over so many decades."
             ),
             "1,000 to a million times": (
-                "Slopes that differ a little lead to widths that differ by far, over so many decades."
+                "Slopes that differ a little lead to widths that differ enormously, over so many decades."
             ),
             "more than a million times": (
                 "One teacher is enough for that, if its line is nearly level: it reaches the target only at an absurd "
                 "width."
             ),
         },
-        "The largest was {ratio:.0e} times the smallest. Without the teacher that asked for most, it would have been "
-        "{rest:.0e} times.",
+        "The largest was {ratio:.0e} times the smallest. Without the teacher that asked for most units, it would have "
+        "been {rest:.0e} times.",
         lambda ratio, **_: 1 + sum(ratio > limit for limit in (10, 1e3, 1e6)),
     ),
     "05b.odd": Prediction(
@@ -373,7 +373,7 @@ PREDICTIONS: dict[str, Prediction] = {
                 "More units would bring the error down if it were a matter of units. It is a matter of symmetry."
             ),
             "about a half": (
-                "Half of a general function is odd, and could be learned. But of an even function nothing is."
+                "A general function has an odd part, which could be learned. But an even function has none."
             ),
             "1 or more: no better than a constant": (
                 "Without biases f(−x) = −f(x), whatever the weights are, and an odd function explains nothing of an "

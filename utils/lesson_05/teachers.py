@@ -203,7 +203,7 @@ def print_adam(training: Part, held_out: Part, *, rate: float, seconds: float = 
     """
     if not is_interactive():
         error = long_adam.best(recorded("05_adam")).median().item()
-        print(f"Adam, a million steps, as recorded: relative error {error:.0e}, in the median of teachers")
+        print(f"Adam, a million steps, as recorded: relative error {error:.0e} (median over teachers)")
         return
     models, steps = adam_for(seconds, training, rate=rate)
     errors = [relative_error(model, *_single(training)) for model in models]

@@ -131,8 +131,8 @@ PREDICTIONS: dict[str, Prediction] = {
                 "much of little."
             ),
             "it grows more than a hundred times": (
-                "Saturated units pass on nothing, steep ones nearly all. What counts is g² times the average squared "
-                "slope. It is a little above 1 here, and fifty layers raise it to a power."
+                "Saturated units pass on nothing, and steep ones pass on nearly everything. What counts is g² times "
+                "the average squared slope. It is a little above 1 here, and fifty layers raise it to a power."
             ),
         },
         "In your network, the gradient is {yours:,.0f} times as large in layer 1 as in layer 50. In twenty others, the "
@@ -299,9 +299,9 @@ PREDICTIONS: dict[str, Prediction] = {
         "The median errors are {small:.1e} for σ = 0.01, {large:.1e} for σ = 1, {glorot:.1e} for Glorot's weights and "
         "{he:.1e} for He's (powers of ten by which He's error exceeds that of σ = 0.01: {tuned}).\n\nWhy? From small "
         "weights, training mostly finds a linear map: of the variance of such a network's outputs on grey images, a "
-        "linear fit leaves {line:.0e} (median). Of He's network it leaves {bends:.0e}, because that mostly bends "
-        "between the sixteen images. Small weights are not better as such: when the target was a random network of "
-        "eight ReLU units, which bends itself, both starts were level. And a small start takes time. With one more "
+        "linear fit leaves {line:.0e} (median). Of He's network it leaves {bends:.0e}, because He's network mostly "
+        "bends between the sixteen images. Small weights are not better as such: when the target was a random network "
+        "of eight ReLU units, which bends itself, both starts were level. And a small start takes time. With one more "
         "hidden layer, σ = 0.01 learned nothing in the chapter's epochs, at any rate; after twenty times as many it "
         "was ahead again.",
         lambda small, large, glorot, he, **_: 1 + [small, large, glorot, he].index(min(small, large, glorot, he)),
@@ -354,19 +354,19 @@ PREDICTIONS: dict[str, Prediction] = {
             ),
         },
         "The measured depth over 6 ξ_c, averaged over five gains, was {ordered} below the edge and {chaotic} above "
-        "it.\n\nBelow the edge, the 6 does well far from the edge and badly near it. (Before measuring, we had claimed "
-        "that it fits within a factor of one and a half.) The measured depth grows more slowly than ξ_c: with this "
-        "power of it, {power}. Near the edge ξ_c has no bound, but the depth that such networks learn in so few steps "
+        "it.\n\nBelow the edge, the 6 does well far from the edge and badly near it. (Before measuring, we had "
+        "claimed that it fits within a factor of one and a half.) The measured depth grows more slowly than ξ_c does, "
+        "as its power {power}. Near the edge ξ_c has no bound, but the depth that such networks learn in so few steps "
         "has one. Above the edge, 6 ξ_c promises far too much.\n\nNetworks learn deepest at the edge, and several "
-        "times less deep far away from it. Training and held-out digits agree, so this is about learning and not about "
-        "generalising.\n\nNow look at the dashed line, which we drew only after we had seen the points. ξ_c says how "
-        "far two inputs can be told apart on the way forward. On the way back, the gradient's mean square changes by a "
-        "factor e in 1/|ln χ₁| layers, which is Schoenholz et al.'s own scale for gradients. Below the edge the two "
-        "scales are the same; above it, the gradient's is shorter. Does it fit better there? What is found afterwards "
-        "has to be tested afterwards, and elsewhere. We took gain 3 and biases of variance 1, where 6 ξ_c is nearly "
-        "twice as long as 6/ln χ₁ (measured depth over 6/ln χ₁: {elsewhere}). Next to the edge both scales are too "
-        "long. Schoenholz et al. saw 6 ξ_c on both sides, in networks that were wider, had other gains and were "
-        "trained differently. We have not measured which difference matters.",
+        "times less deep far away from it. Training and held-out digits agree, so this is about learning and not "
+        "about generalising.\n\nNow look at the dashed line, which we drew only after we had seen the points. ξ_c "
+        "says how far two inputs can be told apart on the way forward. On the way back, the gradient's mean square "
+        "changes by a factor e in 1/|ln χ₁| layers, which is Schoenholz et al.'s own scale for gradients. Below the "
+        "edge the two scales are the same; above it, the gradient's is shorter. Does it fit better there? What is "
+        "found afterwards has to be tested afterwards, and elsewhere. We took gain 3 and biases of variance 1, where "
+        "6 ξ_c is nearly twice as long as 6/ln χ₁ (measured depth over 6/ln χ₁: {elsewhere}). Next to the edge both "
+        "scales are too long. Schoenholz et al. saw 6 ξ_c on both sides, in networks that were wider, had other gains "
+        "and were trained differently. We have not measured which difference matters.",
         lambda below, above, **_: (4, 3, 2, 1)[2 * (0.5 <= below <= 2) + (0.5 <= above <= 2)],
     ),
     "06b.longer": Prediction(
@@ -442,9 +442,9 @@ PREDICTIONS: dict[str, Prediction] = {
                 "mixed. It is the same for all positions, so it cannot tell apart what is alike."
             ),
         },
-        "After twelve blocks, attention alone left {alone:.0e}, and with feed-forward networks {fed:.0e}; both are the "
-        "rounding of float64. Skips left {skipped:.2f}, and skips with feed-forward networks {both:.2f} "
-        "(medians).\n\nWithout skips it is over within six layers (power of ten of what is left, the larger of two: "
+        "After twelve blocks, attention alone left {alone:.0e}, and with feed-forward networks {fed:.0e}; both are "
+        "the rounding of float64. Skips left {skipped:.2f}, and skips with feed-forward networks {both:.2f} "
+        "(medians).\n\nWithout skips it is over within six layers (the larger of the two, as a power of ten: "
         "{noskips}). With skips, attention still pulls positions together. But the common part grows only as a sum of "
         "branches does, so what is left shrinks slowly. Then a feed-forward network helps, because it adds something "
         "of its own to every position.",
