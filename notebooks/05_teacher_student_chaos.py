@@ -79,9 +79,9 @@ circle = np.stack([np.cos(angle), np.sin(angle)], axis=1)
 
 # %% [markdown]
 r"""
-After the first layer, the circle is a closed curve in a space of 300 dimensions, and each further layer carries it on.
-Take the same random numbers four times, with $\sigma = 0.8$, $1$, $1.5$ and $2.5$. **What has become of the circle
-after twenty layers?**
+After the first layer, the circle is a closed curve in 300 dimensions, and each further layer carries it on. Take the
+same random numbers four times, with $\sigma = 0.8$, $1$, $1.5$ and $2.5$. **What has become of the circle after twenty
+layers?**
 """
 
 # %%
@@ -161,7 +161,7 @@ live_figure(page.circle_at, **page.circle_controls())
 r"""
 So there is an edge, near {{= format(theory.CRITICAL, ".1f")}} with these biases. Below it, all inputs become the same
 point. Above it, any two inputs end with the same correlation, whether they began as neighbours or far apart (Poole et
-al. 2016). Just above the edge, neighbours need more layers for this than the slider has.
+al. 2016). Just above the edge, neighbours get there only after more layers than the slider has.
 
 *→ Now do exercise 05.1: how fast do two inputs separate?*
 """
@@ -288,9 +288,9 @@ r"""
 chaotic.** Without biases, the edge is at $\sigma = 1$ (Sompolinsky, Crisanti & Sommers 1988). There the length shrinks
 so slowly that it never quite settles. Biases move the edge to larger $\sigma$.
 
-What does the number buy? It tells **who can be taught**: what a student can make of a deep teacher (section 6). And it
-tells **who can be trained**: on the way back, each layer multiplies the gradient's mean square by $\chi_1$ (Schoenholz
-et al. 2017; lesson 06).
+What does the number buy? It tells you **who can be taught**: what a student can make of a deep teacher (section 6). And
+it tells you **who can be trained**: on the way back, each layer multiplies the gradient's mean square by $\chi_1$
+(Schoenholz et al. 2017; lesson 06).
 
 *→ Now do exercises 05.2 and 05.3. How wide is infinite, and how far does a signal reach? Excursion 05a answers both.*
 """

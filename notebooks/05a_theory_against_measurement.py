@@ -165,9 +165,9 @@ show_figure(page.angle_errors(widths), "05a.angles")
 r"""
 Angles are harder still. The figure is for two inputs 60° apart, in layer 20. In the ordered phase with biases, theory
 is right at any width: all angles close, whatever the network. Without biases, at $\sigma_w = 1$, theory says that the
-angle hardly changes. But the layers of a narrow network are almost linear, and a product of random matrices turns
-everything into one direction or its opposite. In layer 20, networks of width 20 have begun to do so: the median cosine,
-without its sign, is {{claim 05.narrow-turns}}.
+angle hardly changes. But layers are almost linear here, and in a narrow network the product of their random matrices
+turns everything into one direction or its opposite. In layer 20, networks of width 20 have begun to do so: the median
+cosine, without its sign, is {{claim 05.narrow-turns}}.
 
 ## 4 Two neighbours, forty layers on (5 min)
 

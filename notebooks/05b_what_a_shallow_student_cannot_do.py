@@ -99,7 +99,7 @@ Take hard teachers, of width {{= students.NARROW}} and σ = {{= format(students.
 {{= students.UNITS}} units, fitted to {{= format(students.POINTS, ",")}} points in one start of {{= students.STEPS}}
 steps, leaves an error. It could lack **units**. It could lack **points**: then the training error is far below the
 held-out one. Or it has enough of both, and the **optimiser** does not find the weights. We changed one thing at a time.
-Adam got batches of {{= students.BATCH}}, a learning rate that rises and falls once, and the best of
+When we tried Adam, it got batches of {{= students.BATCH}}, a learning rate that rises and falls once, and the best of
 {{= len(students.RATES)}} rates, chosen on validation points.
 
 **Which change takes most off the error?**
@@ -115,8 +115,8 @@ reveal("05b.blame", figure=page.shares_left(blame), **page.blame_answer(blame))
 # %% [markdown]
 r"""
 Why not just train longer? A **loss curve** shows whether an error was still falling. Here are two kinds of student for
-your teacher: one has a single hidden layer, the other the teacher's own shape. Each starts from eight initialisations,
-and learns with Adam:
+your teacher: one has a single hidden layer, the other the teacher's shape. Each starts from eight initialisations, and
+learns with Adam:
 """
 
 # %% tags=["idea"]
@@ -136,8 +136,8 @@ show_figure(page.loss_curves(learning([5, 45, 1]), learning([5, 5, 5, 5, 5, 1]))
 r"""
 After a quarter of the steps, the shallow curves have almost stopped falling, while most of the deep ones still fall.
 But *flat* does not mean that a network can do no better: some deep curves lie flat far above zero, too, although their
-shape is the teacher's own. In the end all curves are flat, because the schedule takes the rate to zero. A loss curve
-describes a search, not what a network could be.
+shape is the teacher's own. In the end all are flat, because the schedule takes the rate to zero. A loss curve describes
+a search, not what a network could be.
 
 The changes differ in cost. Adam takes five times as long, the restarts eight times, the points four times, the units
 nine times, and units and points together {{= searches.COST}} times. **So is it just the cost?** On a smaller scale we
@@ -201,7 +201,7 @@ answer is far larger, and what is added has nothing to do with units. Nor has a 
 last line continues the errors on the *training* points, and asks for fewer units.
 
 The interval knows nothing of this. It covers the choice of teachers, but takes the line for granted. We have not seen
-the line beyond {{= students.WIDTHS[-1]}} units. And on a bounded set of inputs, the *best* students cannot follow a
+the line beyond {{= students.WIDTHS[-1]}} units. On a bounded set of inputs, the *best* students cannot follow a
 straight line:
 
 <details><summary>Why not?</summary>
@@ -222,7 +222,7 @@ needs so many units.*
 
 ## 4 A parabola (4 min)
 
-None of our students has biases. Now let the target be $x_1^2$, a parabola, and give a student without biases
+None of our students has biases. Now let the target be the parabola $x_1^2$, and give a student without biases
 {{= students.UNITS}} units. **What relative error will it leave?**
 """
 

@@ -30,8 +30,8 @@ SEED = 4
 r"""
 ## 1 A tangent instead of a gradient (8 min)
 
-The teacher is the one from the lesson: five inputs, four hidden layers of five tanh units, one output, no biases, σ
-= 2. Put all 105 weights of a student into one vector $w$. Its **residuals** $r$ say by how much each of the student's
+The teacher is the one from the lesson: five inputs, four hidden layers of five tanh units, one output, no biases,
+σ = 2. Put all 105 weights of a student into one vector $w$. Its **residuals** $r$ say by how much each of the student's
 answers misses the teacher's. Now change the weights a little, by a step $s$ that is subtracted from them. The residuals
 become nearly
 $$r - J s,$$
@@ -101,7 +101,7 @@ good. So close to a perfect fit, each step doubles the number of right digits. A
 million steps, its median error over our teachers was {{claim 05.adam}}.
 
 **And if the teacher's answers are noisy?** Add noise to the answers that the student learns from. How far from the
-noiseless teacher does it end up?
+noiseless teacher does the student end up?
 """
 
 # %% tags=["idea"]

@@ -538,8 +538,8 @@ The images themselves have one large direction. Rotations stretch no direction, 
 share. Gaussian matrices stretch some directions and shrink others, so after a hundred of them one direction dominates.
 If all directions keep their length, that is called **dynamical isometry** (Saxe et al. 2014; Pennington et al. 2017).
 
-*→ Excursion 06a tries other activations. Excursion 06b asks how deep wider networks can be, and excursion 06c asks it
-of transformers.*
+*→ Excursion 06a tries other activations. Excursion 06b asks how deep wider networks can be, and excursion 06c asks the
+same of transformers.*
 """
 
 # %%
