@@ -41,8 +41,8 @@ r"""
 ## 1 Three patients (11 min)
 
 Handwritten digits again: {{= patients.TRAINED}} images to learn from, and others [held out](../reference/glossary.md).
-A network with *one* hidden layer of {{= networks.WIDTH}} ReLU units misses only a few of the held-out ones (a share of
-{{claim 07.one}}). Here are three deeper networks, with as many units in every layer. Train them:
+A network with *one* hidden layer of {{= networks.WIDTH}} ReLU units misses only a few of the held-out images (a share
+of {{claim 07.one}}). Here are three deeper networks, with as many units in every layer. Train them:
 """
 
 # %% tags=["idea"]
@@ -65,8 +65,8 @@ r"""
 A step is one batch of {{= budgets.BATCH}} images, and {{= budgets.PER_EPOCH}} steps are one **pass** over all of them.
 All three lose to one layer, but not in the same way. *A*'s error was still falling when its steps ran out. *B* learned
 nothing at all. *C* got ten times as many steps as the others. It has memorised every training image, but misses too
-many new ones. **Give each of them ten times the steps it had. Whose training error falls to 2 % or less, or is there
-already?**
+many new ones. **Give each of them ten times the steps it had. Whose training error falls to 2 % or less, or is already
+there?**
 """
 
 # %%
@@ -74,7 +74,7 @@ predict("07.patients")
 
 # %% [markdown]
 r"""
-Try it: choose a patient and "ten times as many" steps, and press Start.
+Choose a patient and "ten times as many" steps, and press Start.
 """
 
 # %%
@@ -102,11 +102,11 @@ So look at the *training* error first. It tells you which cure to try:
 r"""
 ## 2 What does a skip do? (15 min)
 
-Take *A*, the slow one. In 2016 He and others gave such networks a **[skip connection](../reference/glossary.md)**
-(Srivastava and others, in 2015, used one with a gate): a block of two layers no longer replaces its input $h$, it
-*adds* something to it. The block multiplies $h$ by a matrix $W$, adds $b$, applies ReLU, and multiplies by a second
-matrix $V$. All this is its **branch**. What comes out of the branch is added to $h$. **Write the line that returns the
-block's output.** `h` has one column per image, and `b` is a single column.
+Take *A*, the slow one. In 2016 He and others gave such networks a **[skip connection](../reference/glossary.md)** (in
+2015, Srivastava and others had used one with a gate): a block of two layers no longer replaces its input $h$ but *adds*
+something to it. The block multiplies $h$ by a matrix $W$, adds $b$, applies ReLU, and multiplies by a second matrix
+$V$. All this is its **branch**. What comes out of the branch is added to $h$. **Write the line that returns the block's
+output.** `h` has one column per image, and `b` is a single column.
 """
 
 # %% tags=["idea"]
@@ -180,7 +180,7 @@ def stream(blocks, generator, width=32, n_in=64, n_out=10):
 
 </details>
 
-Train it for as many steps as *A*. This loop does what `learn` did above:
+Train it for as many steps as *A* had. This loop does what `learn` did above:
 """
 
 # %% tags=["idea"]
@@ -219,7 +219,7 @@ predict("07.start")
 
 # %% [markdown]
 r"""
-**Write the line that returns the start** of one matrix:
+**Write the line that returns the initial value** of one matrix:
 """
 
 # %% tags=["idea"]
@@ -274,9 +274,9 @@ playground(data="spirals", layers=[12] * 8, against=[12] * 8,
 r"""
 ## 3 How deep is too deep? (14 min)
 
-You will find the same picture in many books: error against depth. **Draw yours first.** The networks are plain, have 1
-to {{= budgets.DEEP}} layers, and start from He's weights. Each gets {{= budgets.SHORT}} steps at its best learning
-rate. Which of these sketches comes closest to yours?
+Many books show the same picture: error against depth. **Draw yours first.** The networks are plain, have 1 to
+{{= budgets.DEEP}} layers, and start from He's weights. Each gets {{= budgets.SHORT}} steps at its best learning rate.
+Which of these sketches comes closest to yours?
 """
 
 # %%
@@ -291,7 +291,7 @@ reveal("07.curves", figure=page.by_depth(short), **page.curves_answer(short))
 
 # %% [markdown]
 r"""
-**And with ten times the steps?**
+**And which sketch with ten times the steps?**
 """
 
 # %%
@@ -304,13 +304,13 @@ reveal("07.longer", figure=page.by_depth(long), **page.longer_answer(long))
 r"""
 A higher training error in a deeper network is called **degradation** (He et al. 2016). It is puzzling: the deeper
 network could do everything that the shallower one does, if its additional layers were the identity. Saddle points and
-flat stretches of the loss are often blamed. We have measured only the steps.
+flat stretches of the loss are often blamed. We have tested only more steps.
 
 *→ Now do exercise 07.2: the same function, deeper.*
 
-If it is slowness, then measure slowness. **How many steps does a network take until it misses, for the first time, at
-most 1 % of the training images in a pass? Write the line that returns this number.** `errors` is an array with one
-number for each pass, a pass takes `every` steps, and in some pass the error does get down to `limit`.
+If degradation is slowness, measure slowness. **How many steps does a network take until, for the first time, it misses
+at most 1 % of the training images in a pass? Write the line that returns this number.** `errors` is an array with one
+number for each pass, a pass takes `every` steps, and in some pass the error gets down to `limit`.
 """
 
 # %% tags=["idea"]
@@ -331,7 +331,7 @@ show_figure(page.steps_by_depth(short, long), "07.steps", answers="07.longer")
 
 # %% [markdown]
 r"""
-From He's weights, a plain network needs more steps the deeper it is. With skips, it hardly needs more.
+From He's weights, a plain network needs more steps the deeper it is. With skips, a deeper one hardly needs more.
 """
 
 # %% [markdown]
@@ -395,8 +395,8 @@ Its branch is never negative, so the means add up, and the factor must be $1/B$.
 
 Initialisation, the factor, normalisation: each is said to be what deep networks need. (LayerNorm gives the units of a
 layer mean 0 and variance 1 for each image. BatchNorm does the same for each unit, over a batch.) Here each is changed
-by itself, in networks of {{= budgets.DEEP}} layers. They train for {{= budgets.SHORT}} steps, every row at its own best
-learning rate:
+alone, in networks of {{= budgets.DEEP}} layers. They train for {{= budgets.SHORT}} steps, each row of the figure at its
+best learning rate:
 """
 
 # %%
@@ -432,9 +432,9 @@ on 1, 5, 10 or 20 plain layers:
 
 (All networks start from He's weights. The biases of one layer start from $N(0, 1)$, all others at 0.)
 
-After {{= tasks.STEPS}} steps from these starts, each at its best rate, five layers were ahead of one on the board (one
-layer's error minus theirs: {{claim 07.board-lead}}). In the game they seemed to be ahead, but the seeds differed too
-much to tell. **What happens to these two leads with four times the steps?**
+After {{= tasks.STEPS}} steps from these starts, each at its best rate, five layers were ahead of one layer on the board
+(one layer's error minus that of five: {{claim 07.board-lead}}). In the game they seemed to be ahead, but the seeds
+differed too much to tell. **What happens to these two leads with four times the steps?**
 """
 
 # %%
@@ -448,10 +448,10 @@ reveal("07.tasks", figure=page.leads(few, more, recorded("07_neighbours")),
 
 # %% [markdown]
 r"""
-And the digits? There, five layers were never ahead. Twenty plain layers came last on all three tasks. But there is one
-more competitor, with no network at all: for a new image $x$, look up the three training images that are nearest to it,
-and let them vote. **Write the line that returns the indices** of the three rows of `X` with the smallest distance to
-`x`, the nearest first. (For the distance, square the differences, and add them up over the pixels.)
+And the digits? There, five layers were never ahead. Twenty plain layers came last on all three tasks. But one more
+competitor needs no network at all: for a new image $x$, look up the three training images that are nearest to it, and
+let them vote. **Write the line that returns the indices** of the three rows of `X` with the smallest distance to `x`,
+the nearest first. (For the distance, square the differences, and sum them over the pixels.)
 """
 
 # %% tags=["idea"]
@@ -469,7 +469,8 @@ print(f"three nearest neighbours miss a share of {share:.3f}")
 
 # %% [markdown]
 r"""
-Over several splits, too, they missed fewer than any network on this page: see the level line in the last figure.
+Over several splits, too, the neighbours missed fewer than any network on this page: see the level line in the last
+figure.
 
 *→ Now do exercises 07.4 and 07.5: what would help, and when to stop. Regularisation and double descent are in
 excursion 07b, images and text in excursion 07c.*
@@ -484,8 +485,7 @@ r"""
    training error, but not the gap on unseen images.
 3. Skips with small branches let fifty layers train. So does starting plain layers near the identity: for training, a
    skip is first of all a place to start.
-4. But a skip is more than that: on unseen digits the network with skips was better, as long as no ReLU acted on the
-   stream.
+4. But a skip is more: on unseen digits the network with skips was better, as long as no ReLU acted on the stream.
 5. Depth that trains is not yet depth that helps. On the board, depth's lead came from its start and its speed. In the
    game, which is made for depth, more steps made the lead grow. On the digits there was no lead.
 
