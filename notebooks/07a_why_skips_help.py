@@ -2,8 +2,8 @@
 r"""
 # 07a Why skips help
 
-**Is it the wire, or is it that each layer does little?** A skip connection comes with two things: a wire that copies
-the input, and, usually, branches that start small. Here you take the two apart, before training and after it. An
+**What helps: the wire, or that each layer does little?** A skip connection comes with two things: a wire that copies
+the input and, usually, branches that start small. Here you take the two apart, before training and after it. This is an
 excursion from lesson 07, in 17 minutes. Nothing later needs it.
 """
 
@@ -30,9 +30,9 @@ generator = torch.Generator().manual_seed(SEED)
 r"""
 ## 1 Slopes that shatter (5 min)
 
-Gradient descent follows slopes, and trusts that a slope still holds a small step away. Take networks that turn one
-number into one number, {{= skips.SHATTER_WIDTHS[1]}} units wide, with He's weights and biases from
-$N(0, {{= skips.BIAS_STD}}^2)$, and look at their slope along the input. There is no training yet.
+Gradient descent follows slopes, and trusts that a slope still holds a small step away. Take networks,
+{{= skips.SHATTER_WIDTHS[1]}} units wide, that turn one number into one number. Give them He's weights and biases from
+$N(0, {{= skips.BIAS_STD}}^2)$, and look at their slope along the input. Nothing is trained.
 """
 
 # %% tags=["idea"]
@@ -48,8 +48,8 @@ show_figure(page.slope_curves(few, many), "07a.slopes")
 
 # %% [markdown]
 r"""
-Balduzzi et al. (2017) call this **shattered gradients**. To measure it, correlate slopes that are four points apart, a
-distance of {{= format(skips.DISTANCE, ".2f")}}:
+Balduzzi et al. (2017) call this **shattered gradients**. To measure the shattering, correlate slopes that are four
+points apart, a distance of {{= format(skips.DISTANCE, ".2f")}}:
 """
 
 # %% tags=["idea"]
@@ -68,15 +68,15 @@ for blocks in (1, 8, 25):
 
 # %% [markdown]
 r"""
-Now put the same 51 matrices into three other networks:
+Put the same 51 matrices into three other networks:
 
 - **skip alone**: blocks $(h + V\,\mathrm{relu}(Wh)) / \sqrt3$, all matrices from He's weights. The $\sqrt3$ keeps the
   length as it is (section 2). Without it, the stream would soon outgrow the biases;
 - **scaled skip**: $h + V\,\mathrm{relu}(Wh)$, where $V$ (not its bias) is divided by the square root of the number of
-  blocks, as on the path;
+  blocks, as in lesson 07;
 - **near the identity**: no skip, plain layers with $W = I + \text{He}/\sqrt{\text{depth}}$.
 
-**Which of the three keep a correlation above {{= skips.TOGETHER}}?**
+**Which of the three networks keep a correlation above {{= skips.TOGETHER}}?**
 """
 
 # %%
@@ -93,7 +93,7 @@ reveal("07a.shatter", figure=page.correlations(shattered), yours=page.listed(you
 r"""
 Without biases, nothing shatters at all:
 
-**Proposition.** In a network of one input with ReLU and zero biases, plain or with skips, the slope is constant on each
+**Proposition.** In a network with one input, ReLU and zero biases, plain or with skips, the slope is constant on each
 side of 0.
 
 For $a > 0$, every layer, branch and sum passes a factor $a$ on, so $f(ax) = a\,f(x)$: a straight line on
@@ -109,13 +109,13 @@ apart. What do blocks $h + f\,V\,\mathrm{relu}(Wh)$ do to them? Lengths first:
 **Proposition.** If the entries of $W$ and $V$ are independent and normal, with mean 0 and variance $2/n$, a block
 multiplies the expected squared length by $1 + 2f^2$, at any width $n$.
 
-Each entry of $Wh$ is normal with variance
-$2\lVert h\rVert^2/n$; relu keeps half of its mean square, so $E\lVert\mathrm{relu}(Wh)\rVert^2 = \lVert h\rVert^2$, and
-$V$ doubles that. The mixed term vanishes, since $V$ has mean 0. ∎
+Each entry of $Wh$ is normal, with variance $2\lVert h\rVert^2/n$; relu keeps half of its mean square, so
+$E\lVert\mathrm{relu}(Wh)\rVert^2 = \lVert h\rVert^2$, and $V$ doubles that. The mixed term vanishes, since $V$ has mean
+0. ∎
 
-With $f = 1$ that is $3^B$ after $B$ blocks. With $f = 1/\sqrt B$ it is $(1 + 2/B)^B < e^2$, however deep the network
-is. The product of two inputs grows in the same way, except that relu turns a cosine $c$ into Cho & Saul's (2009)
-$\kappa(c)$. Add up and divide by the length, and you have the second line, for infinite width:
+With $f = 1$ the factor is $3^B$ after $B$ blocks. With $f = 1/\sqrt B$ it is $(1 + 2/B)^B < e^2$, however deep the
+network is. The inner product of two inputs grows in the same way, except that relu turns a cosine $c$ into Cho & Saul's
+(2009) $\kappa(c)$. Add up, divide by the length, and you have the new `c` below, for infinite width:
 """
 
 # %% tags=["idea"]
@@ -130,7 +130,7 @@ def cosine_after(blocks, f, c=0.0):
 
 # %% [markdown]
 r"""
-Two inputs start orthogonal, with cosine 0. **What is their cosine after 25 blocks?**
+Two inputs start with cosine 0. **What is their cosine after 25 blocks?**
 """
 
 # %%
@@ -145,21 +145,20 @@ reveal("07a.angle", figure=page.two_inputs(angles), theory=claimed("07.skip-theo
 
 # %% [markdown]
 r"""
-Yang & Schoenholz (2017) worked out this mean field for residual networks whose branches are not scaled. In plain
+Yang & Schoenholz (2017) worked out this mean-field theory for residual networks whose branches are not scaled. In plain
 networks, lengths, angles and gradients change exponentially with depth. In their residual tanh networks they change
-more slowly: after $L$ layers, lengths and angles like a power of $L$, and gradients like $e$ to a multiple of
-$\sqrt L$. With ReLU, as you have just seen, lengths do grow exponentially.
+more slowly: over $L$ layers, lengths and angles go like a power of $L$, gradients like $e$ to a multiple of $\sqrt L$.
+With ReLU, as you have just seen, lengths do grow exponentially.
 
 ## 3 The argument that started it (2 min)
 
-He et al. (2016) trained plain networks of 20 and 56 layers on CIFAR-10. The deeper one had the higher *training*
-error, so it was not overfitting. Nor was it vanishing gradients. They argued this for their ImageNet networks of 18
-and 34 layers, which showed the same: batch normalisation kept the signals alive, and they checked the gradients' norms.
-And yet a good solution exists: copy the shallower network, and let all further layers be the identity. They suspected
-that solvers have trouble finding identities through several nonlinear layers. With $h + F(h)$, the identity is $F = 0$.
+He et al. (2016) trained plain networks of 20 and 56 layers on CIFAR-10. The deeper one had the higher *training* error,
+so the cause was not overfitting. Nor was it vanishing gradients, they argued for their ImageNet networks of 18 and 34
+layers, which showed the same: batch normalisation kept the signals alive, and they checked the gradients' norms. And
+yet a good solution exists: copy the shallower network, and let all further layers be the identity. They suspected that
+solvers have trouble finding identities through several nonlinear layers. With $h + F(h)$, the identity is $F = 0$.
 
-You can read that as an argument about where training starts. You can read these works in the same way, two of them
-earlier:
+You can read that, and the following papers, as arguments about where training starts. Two of the papers are earlier:
 
 | | at the start |
 |---|---|
@@ -167,7 +166,7 @@ earlier:
 | Le et al. 2015 (IRNN) | a recurrent ReLU network starts at $W = I$ |
 | Hardt & Ma 2017 | theory, for linear residual networks: near $I$, every critical point is a global minimum |
 | Balduzzi et al. 2017 | not the identity, but linear: mirrored weights undo ReLU; some 200 plain layers train |
-| Zagoruyko & Komodakis 2017 (DiracNets) | plain layers, $W$ holds a scaled $I$ throughout |
+| Zagoruyko & Komodakis 2017 (DiracNets) | plain layers, in which $W$ contains a scaled $I$ throughout |
 | Zhang et al. 2019 (Fixup) | each branch's last matrix is 0, others are scaled down with depth |
 | De & Smith 2020 (SkipInit) | each branch starts with factor 0; batch normalisation shrinks it by about √depth |
 | Bachlechner et al. 2021 (ReZero) | each branch has a learned factor, 0 at the start |
@@ -207,8 +206,8 @@ mine = {kind: np.median(lost(model)) for kind, model in models.items()}
 
 # %% [markdown]
 r"""
-The experiment trains all four kinds like this, {{= skips.removed.seeds}} networks of each. **Which kinds lose at most
-{{= skips.LITTLE}} of their held-out accuracy without a block (the median over the 25)?**
+The experiment trains all four kinds like this, {{= skips.removed.seeds}} networks of each. **Take the median over the
+25 blocks: which kinds lose at most {{= skips.LITTLE}} of held-out accuracy without a block?**
 """
 
 # %%
@@ -240,9 +239,9 @@ for kind in ("plain", "scaled skip"):
 
 # %% [markdown]
 r"""
-The sum itself adds {{= networks.WIDTH}} numbers per block and image, which this count leaves out. In use, without
-training, a plain network may forget each layer's input at once. A network with skips must keep it until the branch is
-done.
+The sum itself takes {{= networks.WIDTH}} additions per block and image, which the FLOPs leave out. In use, without
+training, a plain network may forget each layer's input at once. A network with skips must keep each block's input until
+the branch is done.
 """
 
 # %%
@@ -251,18 +250,18 @@ feedback("07a.skips")
 # %% [markdown]
 r"""
 **What you can now say.** In our networks, what matters is that each layer does little, up to the numbering of its
-units. The wire is not needed, and alone it is not enough. Before training, the wire alone at best slows the shattering
+units. The wire is not needed, and is not enough alone. Before training, the wire alone at best slows the shattering
 down: slopes correlate less than with scaled skips, by {{claim 07.skip-unscaled}}. Plain layers near the identity keep
 the slopes together. A random permutation in each of these layers changes nothing, but a random rotation shatters the
 slopes again.
 
 Once the networks have learned, taking a block out costs {{claim 07.skip-lost}} of accuracy with scaled skips and
 {{claim 07.skip-lost-start}} near the identity. With the wire alone it costs {{claim 07.skip-lost-alone}}. Near a
-permutation it costs most of the accuracy, so there the numbering of the units matters, too.
+permutation it costs most of the accuracy, so there the units' numbering matters, too.
 
-**What you do not know.** What tuned rates would change: the networks here were small, and had one rate. What batch
-normalisation adds, with which residual networks became known. Whether shattered slopes cause slow learning, or are only
-another sign of it.
+**What you do not know.** What tuned rates would change: the networks here were small, and all had the same rate. What
+batch normalisation adds, with which residual networks became known. Whether shattered slopes cause slow learning, or
+are only another sign of it.
 
 {{claims}}
 """
