@@ -3,8 +3,8 @@ r"""
 # 07b Fitting too well
 
 **When does a network that fits its examples miss the rest?** You will fit digits with more features than there are
-digits, look into the matrix behind it, train networks on wrong labels, and try four ways to hold a network back. An
-excursion from lesson 07, in 20 minutes. Nothing later needs it.
+digits, look into the matrix behind it, train networks on wrong labels, and try four ways to hold a network back. This
+is an excursion from lesson 07, in 20 minutes. Nothing later needs it.
 """
 
 # %%
@@ -31,10 +31,10 @@ rng = np.random.default_rng(SEED)
 r"""
 ## 1 One layer that is not trained (4 min)
 
-Overfitting is hard to see through training, because you never know whether the optimiser was done. So leave training
-out. Take a hidden layer of ReLU units with random weights, leave it as it is, and fit only the output layer by **least
-squares**, to one column per digit. That can be computed exactly. There are {{= descent.EXAMPLES}} training digits. If
-several fits are equally good, `lstsq` returns the one with the shortest weights.
+While a network trains, overfitting is hard to see, because you never know whether the optimiser was done. So leave
+training out. Take a hidden layer of ReLU units with random weights, leave it as it is, and fit only the output layer by
+**least squares**, to one column per digit. This fit can be computed exactly. There are {{= descent.EXAMPLES}} training
+digits. If several fits are equally good, `lstsq` returns the one with the shortest weights.
 """
 
 # %% tags=["idea"]
@@ -57,8 +57,8 @@ for count in (10, 30, 100):
 
 # %% [markdown]
 r"""
-With 100 features, nearly all training digits are fitted. Go on: 150, 300, 1,000, 3,000 features. **What does the
-held-out error do?**
+With 100 features, nearly all training digits are fitted. Go on: 150, 300, 1,000, 3,000. **What does the held-out error
+do?**
 """
 
 # %%
@@ -71,24 +71,24 @@ reveal("07b.peak", figure=page.peaks(exact), second=claimed("07.descent-second")
 
 # %% [markdown]
 r"""
-Now try it in the cell above, with numbers around 300.
+Try numbers around 300 in the cell above.
 
 ## 2 What the matrix does to a label (4 min)
 
 Take the feature matrix apart, $\Phi = U S V^\top$, with the singular values $s_1 \ge \dots \ge s_r > 0$ in $S$. The
 shortest fit is $A = V S^{-1} U^\top Y$: along each direction, the labels are *divided* by a singular value. A **ridge**
-adds $\lambda \lVert A \rVert^2$ to what is minimised. (That is what L2 is called here.)
+adds $\lambda \lVert A \rVert^2$ to what is minimised. (It is L2 under another name.)
 
 **Proposition.** Change the labels by $E$. Without a ridge the shortest fit $A$ then changes by at most
-$\lVert E \rVert / s_r$, and by that much for some $E$; with a ridge $\lambda > 0$ it changes by at most
+$\lVert E \rVert / s_r$, and by exactly that much for some $E$; with a ridge $\lambda > 0$ it changes by at most
 $\lVert E \rVert / (2\sqrt\lambda)$, whatever the features are. (Lengths are Frobenius norms.)
 
 *Proof.* The ridge fit is $(\Phi^\top\Phi + \lambda I)^{-1}\Phi^\top Y = V D U^\top Y$, where $D$ has
 $s_i / (s_i^2 + \lambda)$ on its diagonal; without a ridge it has $1/s_i$. The columns of $U$ and of $V$ are
 orthonormal, so $A$ changes by at most the largest of these numbers, times $\lVert E \rVert$; for $E$ with columns along
-$u_r$ and no ridge, by just that. Finally $s^2 + \lambda \ge 2 s\sqrt\lambda$. ∎
+$u_r$ and no ridge, by exactly that. Finally $s^2 + \lambda \ge 2 s\sqrt\lambda$. ∎
 
-So look at the smallest singular value, here beside the largest. (Values that are mere rounding do not count.)
+So compare the smallest singular value with the largest. (Mere rounding does not count.)
 """
 
 # %% tags=["idea"]
@@ -99,17 +99,17 @@ for count in (100, 200, 280, 300, 320, 400, 1000):
 
 # %% [markdown]
 r"""
-Why there? For purely random matrices, the reason is known.
+Why does the ratio peak at {{= descent.EXAMPLES}}? For purely random matrices, the reason is known.
 
 **Theorem** (Bai & Yin 1993). Let the entries of an $n \times p$ matrix be independent and identically distributed, with
 mean 0, variance 1 and a finite fourth moment, and let $n$ and $p$ grow with $p/n \to c$, $0 < c < 1$. Then the smallest
 singular value, over $\sqrt n$, tends to $1 - \sqrt c$ almost surely.
 
 For $c > 1$, exchange rows and columns. So the smallest singular value is at its smallest when there are as many columns
-as rows. The entries of $\Phi$ are not independent, so for them the cell above is the evidence. How small the value gets
-depends on the images, but the place did not.
+as rows. The entries of $\Phi$ are not independent, so for $\Phi$ the evidence is the cell above. How small the value
+gets depends on the images, but the place did not.
 
-Now add a ridge, at just that place:
+Now add a ridge, at exactly that place:
 """
 
 # %% tags=["idea"]
@@ -122,8 +122,8 @@ for ridge in (1e-4, 1e-2, 1):  # try 1e-8
 
 # %% [markdown]
 r"""
-In the experiment the ridge is the best of {{= len(descent.RIDGES)}}, chosen on validation digits, for each number of
-features:
+In the experiment, each number of features has its own ridge, the best of {{= len(descent.RIDGES)}} on validation
+digits:
 """
 
 # %%
@@ -133,15 +133,14 @@ page.print_ridges(exact)
 # %% [markdown]
 r"""
 Past 150 features the error goes on falling, and 300 is no exception. Nakkiran, Venkat et al. (2021) proved for linear
-regression with isotropic Gaussian inputs that with the best ridge the expected error never rises with the number of
-examples, nor with the number of random projections. Hastie et al. (2022) computed limits for linear models; with the
-best ridge theirs have no peak. Random ReLU features of digits are neither of these, but
-they behaved in the same way.
+regression with isotropic Gaussian inputs that, with the best ridge, the expected error never rises with the number of
+examples, nor with the number of random projections. Hastie et al. (2022) computed the error's limits for linear models;
+with the best ridge, these have no peak. Random ReLU features of digits fit neither case, but behaved the same.
 
 ## 3 Do trained networks do this? (3 min)
 
-Now train the hidden layer, too: one layer, He's weights, Adam, all {{= descent.EXAMPLES}} digits in every step. Wrong
-labels make the task harder, so draw a fifth of them anew:
+Now train the hidden layer, too, from He's weights, with Adam and all {{= descent.EXAMPLES}} digits in every step. Wrong
+labels make the task harder, so draw a fifth of the labels anew:
 """
 
 # %% tags=["idea"]
@@ -154,10 +153,10 @@ print(f"width {width}: {page.wrong_share(model, *learned):.3f} of the training l
 
 # %% [markdown]
 r"""
-The experiment has widths from {{= descent.WIDTHS[0]}} to {{= descent.WIDTHS[-1]}}. Take the smallest width that
-fits the training labels (all but {{= format(descent.FITTED, ".1%")}}), and compare it with the best of the narrower
-ones, chosen on validation digits. (40 units have as many parameters as there are targets.) **Is the held-out error
-higher where networks begin to fit?**
+The experiment tries widths from {{= descent.WIDTHS[0]}} to {{= descent.WIDTHS[-1]}}. Take the smallest width that fits
+the training labels (all but {{= format(descent.FITTED, ".1%")}}), and compare it with the best of the narrower ones,
+chosen on validation digits. (40 units make about as many parameters as targets.) **Is the held-out error higher where
+networks begin to fit?**
 """
 
 # %%
@@ -170,14 +169,14 @@ reveal("07b.trained", figure=page.widths(trained), rises=claimed("07.fit-trained
 
 # %% [markdown]
 r"""
-Belkin et al. (2019) and Nakkiran et al. (2021) saw the curve of section 1 in trained networks as well, the latter in
-convolutional networks and transformers, and most clearly with wrong labels. Our networks are small, and say nothing
-about theirs.
+Belkin et al. (2019) and Nakkiran et al. (2021) saw the curve of section 1 in trained networks as well. Nakkiran's were
+convolutional networks and transformers, and wrong labels showed it most clearly. Our networks are small, and say
+nothing about theirs.
 
 ## 4 Too large for so few? (2 min)
 
-A linear model gets most digits right. Here is a task on which it cannot do so: the board of 4×4 squares, with a tenth
-of all labels flipped, the held-out ones too. So no network can be expected to miss less than a tenth.
+A linear model gets most digits right. Here is a task where it fails: the board of 4×4 squares, with a tenth of all
+labels flipped, even held-out ones. So no network can be expected to miss less than a tenth.
 """
 
 # %% tags=["idea"]
@@ -191,8 +190,8 @@ for hidden in ([16], [32, 32, 32]):  # try [4], [256]
 
 # %% [markdown]
 r"""
-The experiment has {{= len(capacity.RATES)}} rates for each shape, and {{= format(capacity.STEPS, ",")}} steps for any
-number of points:
+The experiment tries {{= len(capacity.RATES)}} rates for each shape, and takes {{= format(capacity.STEPS, ",")}} steps,
+however many points there are:
 """
 
 # %%
@@ -202,21 +201,21 @@ show_figure(page.learning_curves(shapes), "07b.gap")
 
 # %% [markdown]
 r"""
-If overfitting is the *gap* between training and held-out error, the three layers overfit more than one layer of 16
-(difference of the gaps at {{= capacity.RACE}} points: {{claim 07.fit-gap}}). But what you want is a low held-out error,
-and there they are ahead, by {{claim 07.fit-error}}. So a gap is no illness by itself. Nor does it tell you whether more
-examples would help. To see that, draw both curves.
+Suppose that overfitting means the *gap* between training and held-out error. Then the three layers overfit more than
+one layer of 16 units: at {{= capacity.RACE}} points their gap is wider, by {{claim 07.fit-gap}}. But you want a low
+held-out error, and there they are ahead, by {{claim 07.fit-error}}. So a gap is not an illness in itself. Nor does it
+tell whether more examples would help. To see that, draw both curves.
 
-Is it depth that helped? One layer of 450 units has as many parameters as the three layers, and on these
+Was it depth that helped? One layer of 450 units has as many parameters as the three layers, and on these
 {{= capacity.RACE}} points it is level with them (its error minus theirs: {{claim 07.fit-error-size}}). **What helped is
-size.** At {{= capacity.EXAMPLES[-1]}} points the three layers do lead, by {{claim 07.fit-error-most}}. But the start
-made that lead: from random biases, instead of zero ones, the two are level there, too.
+size.** At {{= capacity.EXAMPLES[-1]}} points the three layers do lead, by {{claim 07.fit-error-most}}. But that lead
+came from the start: if biases start at random values instead of zero, the two are level there, too.
 
 ## 5 Holding back (4 min)
 
-Four aids are usually prescribed: a penalty on the squares of weights (**L2**) or on their sizes (**L1**), **dropout**,
-and **early stopping**, which keeps the weights with the least validation error. Here they are. Switch on one at a
-time.
+Four remedies are usually prescribed: a penalty on the squares of weights (**L2**) or on their sizes (**L1**),
+**dropout**, and **early stopping**, which keeps the weights with the least validation error. Here they are. Switch them
+on one at a time.
 """
 
 # %% tags=["idea"]
@@ -243,12 +242,12 @@ print(f"with L2:           {learn(l2=1e-3):.3f}")  # try l1=3e-4, drop=0.1, stop
 
 # %% [markdown]
 r"""
-(With plain gradient descent, L2 shrinks every weight by a constant share in each step. With Adam it does not.
-AdamW does, and is a method of its own: Loshchilov & Hutter 2019. It is the experiment's fifth aid, "weight decay".)
+(With plain gradient descent, L2 shrinks every weight by a constant share in each step. With Adam it does not. AdamW
+does, and is a method of its own: Loshchilov & Hutter 2019. It is the experiment's fifth remedy, "weight decay".)
 
 One run shows little. In the experiment L2, weight decay, L1 and dropout have {{= len(capacity.RATES)}} strengths each,
-early stopping and "nothing" have as many rates, and all are chosen on validation data. **For how many of the five aids
-do {{= capacity.regularised.seeds}} seeds show that they lower the held-out error by at least .01?** (Their whole
+early stopping and "nothing" have as many rates, and all are chosen on validation data. **For how many of the five
+remedies do {{= capacity.regularised.seeds}} seeds show that they lower the held-out error by at least .01?** (The whole
 interval must lie above .01.)
 """
 
@@ -264,9 +263,9 @@ reveal("07b.aids", figure=page.aids(aided), most=claimed("07.fit-l2"),
 r"""
 ## 6 Layers are not dimensions (3 min)
 
-Under the heading "curse of dimensionality" you will read that more hidden layers mean more parameters, and so
-overfitting when examples are few. Beside it stand networks of 1 to 20 layers that learn the sum of ten inputs, with
-some noise. Try two of them:
+Under "curse of dimensionality" you will read that more hidden layers mean more parameters, and so overfitting when
+examples are few. Beside that stand networks of 1 to 20 layers that learn the sum of ten inputs, with some noise. Try
+two of them:
 """
 
 # %% tags=["idea"]
@@ -282,10 +281,10 @@ for depth in (1, 20):
 r"""
 The noise alone has a squared error of {{= format(capacity.SUM_NOISE**2, ".2f")}}. One run may go either way. Over
 {{= capacity.sums.seeds}} seeds, with tuned rates, twenty layers' held-out error exceeds their training error by
-{{claim 07.fit-sum}}, which is next to nothing. That is with {{= capacity.SUM_SIZES[0]}} examples. With
-{{= capacity.SUM_FEW}} their gap is wider than one layer's, so larger networks may overfit when examples are few. But
-the curse (Bellman 1957) is about the number of *inputs*: the number of points that it takes to cover a cube evenly
-grows exponentially with it. The curse says nothing about layers or parameters.
+{{claim 07.fit-sum}}, which is next to nothing. That holds for {{= capacity.SUM_SIZES[0]}} examples. With
+{{= capacity.SUM_FEW}}, their gap is wider than one layer's, so larger networks may overfit when examples are few. But
+the curse (Bellman 1957) is about the number of *inputs*: the points needed to cover a cube evenly grow exponentially
+with it. The curse says nothing about layers or parameters.
 """
 
 # %%
@@ -293,14 +292,14 @@ feedback("07b.fitting")
 
 # %% [markdown]
 r"""
-**What you can now say.** A least-squares fit misses most of the held-out digits where it has as many parameters as
-examples (by {{claim 07.descent-peak}} more than with fewer), because one singular value is tiny. A ridge mends it (300
-features minus 150: {{claim 07.descent-ridge}}). Trained networks with one hidden layer showed no such peak, up to
-{{= descent.WIDTHS[-1]}} units. On the noisy board, the larger network had the wider gap and the lower held-out error,
-because of its size and not its depth.
+**What you can now say.** With as many parameters as examples, a least-squares fit misses most of the held-out digits,
+because one singular value is tiny. (With fewer it missed less, by {{claim 07.descent-peak}}.) A ridge mends this (error
+with 300 features minus that with 150: {{claim 07.descent-ridge}}). Trained networks with one hidden layer showed no
+such peak, up to {{= descent.WIDTHS[-1]}} units. On the noisy board, the larger network had the wider gap and the lower
+held-out error, because of its size and not its depth.
 
-**What you do not know.** Whether larger networks, other noise or much longer training show the curve of section 1.
-What the aids are worth for networks with millions of weights: ours had a few points in a plane to learn.
+**What you do not know.** Whether larger networks, other noise or much longer training show the curve of section 1. What
+the remedies are worth for networks with millions of weights: ours had a few points in a plane to learn.
 
 {{claims}}
 """

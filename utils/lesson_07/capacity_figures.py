@@ -43,10 +43,10 @@ def learning_curves(data: Data) -> Figure:
     return figure
 
 
-@described("07b.aids", "What each aid saves is small, and differs from seed to seed")
+@described("07b.aids", "What each remedy saves is small, and differs from seed to seed")
 def aids(data: Data) -> Figure:
     """A row for each of L2, weight decay, L1, dropout and early stopping: by how much the held-out error is lower than
-    without aid, a dot for each seed and their median in black with its interval. All medians lie close to 0, on its
+    with none, a dot for each seed and their median in black with its interval. All medians lie close to 0, on its
     right. The intervals of weight decay and early stopping begin just to the right of 0, the other three reach to both
     sides of it. No interval lies wholly beyond a dotted upright at a hundredth. One dot of dropout lies far below 0.
     """

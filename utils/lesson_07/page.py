@@ -369,7 +369,7 @@ PREDICTIONS: dict[str, Prediction] = {
     "07b.aids": Prediction(
         {
             "none": (
-                "Each aid is prescribed so often that this seems odd. But a network whose rate is tuned on "
+                "Each remedy is prescribed so often that this seems odd. But a network whose rate is tuned on "
                 "validation data has little left to gain."
             ),
             "one or two": "They do act on different things (weights, units, time), so they need not do equally "
@@ -383,12 +383,12 @@ PREDICTIONS: dict[str, Prediction] = {
                 "right ones."
             ),
         },
-        "It is so for {count} of the five. Without an aid, the held-out error was {none:.3f}. With L2 it was {l2}, "
+        "It is so for {count} of the five. Without a remedy, the held-out error was {none:.3f}. With L2 it was {l2}, "
         "with weight decay {decay}, with L1 {l1}, with dropout {dropout}, with early stopping {early}. (Medians of "
-        "{seeds} seeds. In brackets: by how much the aid lowered the error, seed by seed, with the "
+        "{seeds} seeds. In brackets: by how much the remedy lowered the error, seed by seed, with the "
         "interval.)\n\nBefore measuring, we had claimed at least .01 for each. No interval lies above .01, not even "
-        "that of L2 ({most}), which lowered the error most. An aid whose whole interval is above 0 helps a little. "
-        "The network without an aid had its rate chosen on validation data, too.",
+        "that of L2 ({most}), which lowered the error most. A remedy whose whole interval is above 0 helps a little. "
+        "The network without a remedy had its rate chosen on validation data, too.",
         lambda count, **_: 1 if count == 0 else 2 if count <= 2 else 3 if count <= 4 else 4,
     ),
     # 07c
