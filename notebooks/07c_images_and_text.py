@@ -3,8 +3,8 @@ r"""
 # 07c Depth in images and in text
 
 **What does depth buy where the input is a picture, or a sentence?** You will find two pictures that one layer cannot
-tell apart, train twenty-one layers of filters, and see what it takes to read a film review. An excursion from lesson
-07, in 21 minutes.
+tell apart, train twenty-one layers of filters, and see what it takes to read a film review. This is an excursion from
+lesson 07, in 21 minutes.
 """
 
 # %%
@@ -33,8 +33,8 @@ r"""
 ## 1 What one layer is not allowed to see (3 min)
 
 A layer of 3×3 filters sees nine pixels at a time. Each filter slides over the image and leaves a **map** of its
-answers, a *channel* of what the next layer gets. Let us hand the output layer only the largest value of each map: *is
-there such a patch anywhere?* Then one layer knows which patches occur, but nothing about where they lie.
+answers, one *channel* of what the next layer gets. Hand the output layer only the largest value of each map: *is there
+such a patch anywhere?* Then one layer knows which patches occur, but not where.
 """
 
 # %% tags=["idea"]
@@ -64,21 +64,21 @@ for depth, side in ((1, 3), (4, 3), (1, 7)):
 
 # %% [markdown]
 r"""
-**Proposition.** A network consists of one layer of $k \times k$ filters, applied at every place and followed by any
+**Proposition.** Let a network consist of one layer of $k \times k$ filters, applied at every place and followed by any
 activation, then the largest value of each map, then anything. If every patch of $k \times k$ pixels (with zeros beyond
-the edge) occurs in two images equally often, the network gives both the same output, whatever its weights.
+the edge) occurs equally often in two images, the network gives both the same output, whatever its weights.
 
-What a filter answers at a place depends only on the patch there. So a map of the second image holds the numbers of the
-first image's map in another order, and the largest is the same. ∎
+What a filter answers at a place depends only on the patch there. So each map of the second image holds the numbers of
+the first image's map in another order, and the largest is the same. ∎
 
-A second layer sees 3×3 answers, hence 5×5 pixels, and after $L$ layers a unit sees a square of $1 + 2L$ pixels a side.
-So four layers see the whole digit: depth buys a **receptive field**. But as the last printed line shows, there is
+A second layer sees 3×3 answers, hence 5×5 pixels, and after $L$ layers a unit sees a square with sides of $1 + 2L$
+pixels. So four layers see the whole digit: depth buys a larger **receptive field**. But the last printed line shows
 another way to buy it. (Excursion 03b races the two.)
 
 ## 2 A sum around two layers (5 min)
 
 More layers see more. Do they learn? Here is lesson 07's block with filters in place of matrices, as in He et al.
-(2016), who also normalise in the branch and put a ReLU behind the sum.
+(2016), who also normalise in the branch and put a ReLU after the sum.
 """
 
 # %% tags=["idea"]
@@ -99,8 +99,8 @@ class Block(nn.Module):
 
 # %% [markdown]
 r"""
-A sum needs two equal shapes: the same number of channels, and maps of the same size (padding sees to that). Where a
-block changes either of them, He et al. put filters of 1×1 into the skip: `nn.Conv2d(8, 16, 1, stride=2)`.
+A sum needs two equal shapes: the same number of channels, and maps of the same size (padding keeps it). Where a block
+changes either of them, He et al. put 1×1 filters into the skip: `nn.Conv2d(8, 16, 1, stride=2)`.
 
 Our blocks change neither. A first layer goes over scikit-learn's digits in steps of two pixels. Then come 1, 5 or 10
 blocks of {{= images.CHANNELS}} channels, which makes 3, 11 or 21 layers. The output layer gets each map's largest
@@ -147,9 +147,9 @@ print(f"held-out error {1 - score(deep, X_new, y_new):.3f}")
 r"""
 ## 3 Which words matter? (3 min)
 
-These reviews come from a grammar. Which words decide between *for* and *against*? The cell counts how often each of
-the {{= len(texts.WORDS) - 1}} words occurs and forgets their order: a **bag of words**. A logistic regression gives
-each word a weight. How many new reviews will it get right?
+These reviews come from a grammar. Which words decide between *for* and *against*? The cell counts how often each of the
+{{= len(texts.WORDS) - 1}} words occurs and forgets their order: a **bag of words**. A logistic regression gives each
+word a weight. How many new reviews will it get right?
 """
 
 # %% tags=["idea"]
@@ -168,10 +168,11 @@ print(f"\nfrom its words alone: {counted.score(bag(W_new), v_new):.2f} right")
 
 # %% [markdown]
 r"""
-About half: the grammar turns clauses round at random, so that no word by itself depends on the verdict. So write the
-rule down yourself. A review is two clauses, joined by "and", "but" or "although … , …", and its verdict is what the
-last one says. A negation ("not", "never", "hardly") turns an adjective round; a frame ("i would not say that", "nobody
-could claim that", "i doubt that") turns a whole clause round. **Make the rule fail by leaving out a word.**
+About half are right: the grammar turns clauses round at random, so that no word by itself depends on the verdict. So
+write the rule down. A review is two clauses, joined by "and", "but" or "although … , …", and its verdict is what the
+last clause says. A negation ("not", "never", "hardly") turns an adjective round; a frame ("i would not say that",
+"nobody could claim that", "i doubt that") turns a whole clause round. **Make the rule fail by leaving a word out of its
+lists.**
 """
 
 # %% tags=["idea"]
@@ -191,7 +192,7 @@ print(f"by the rule: {(verdicts == v_new).double().mean():.2f} right")
 
 # %% [markdown]
 r"""
-The rule keeps one bit in mind, word after word. For that a network needs memory.
+The rule keeps one bit in mind, word after word. For that, a network needs memory.
 
 ## 4 Layers that read (7 min)
 
@@ -217,7 +218,7 @@ class Recurrent(nn.Module):
 # %% [markdown]
 r"""
 The longest clause has {{= texts.LONGEST_CLAUSE}} words, so a network reads the last {{= texts.LONGEST_CLAUSE}} words of
-a review, and then answers. It trains for {{= texts.STEPS[-1]}} steps on batches of {{= readings.BATCH}}, at the best of
+a review, then answers. It trains for {{= texts.STEPS[-1]}} steps on batches of {{= readings.BATCH}}, at the best of
 {{= len(texts.RATES)}} rates. It has {{= texts.FEW}} reviews to learn from. **How do one layer and four layers, of
 {{= texts.SHAPES["1 × 16"][1]}} units each, do on new reviews?**
 """
@@ -233,8 +234,8 @@ reveal("07c.layers", figure=page.stacked_readers(few, many), few=claimed("07.tex
 
 # %% [markdown]
 r"""
-Train one layer, with all {{= format(texts.MANY, ",")}} reviews. Does it know that two turns cancel out? Write clauses
-of your own, from the grammar's words:
+Train one layer on all {{= format(texts.MANY, ",")}} reviews. Does it know that two turns cancel? Write clauses of your
+own, from the grammar's words:
 """
 
 # %% tags=["idea"]
@@ -251,13 +252,13 @@ for clause in ("the film was good", "the film was not good",
 # %% [markdown]
 r"""
 One recurrent layer is as deep as its text is long, and its gradient comes back through every word. Does it arrive?
-Hochreiter & Schmidhuber (1997) gave the layer a second state $c$, to which each word adds something, as a block adds
-to its skip. Gers et al. (2000) put a **forget gate** $f$ before what is kept:
+Hochreiter & Schmidhuber (1997) gave the layer a second state $c$, to which each word adds something, as a block adds to
+the stream. Gers et al. (2000) put a **forget gate** $f$ before what is kept:
 
 $$c \leftarrow f \, c + i \, g, \qquad h \leftarrow o \tanh(c).$$
 
-Gates $i$, $f$, $o$ lie between 0 and 1, $g$ between −1 and 1; each has its own weights for word and state. That is an
-**LSTM**:
+The gates $i$, $f$, $o$ lie between 0 and 1, $g$ between −1 and 1; each has its own weights for word and state. This is
+an **LSTM**:
 """
 
 # %% tags=["idea"]
@@ -275,7 +276,7 @@ print("the same as PyTorch's cell?", all(equal))
 # %% [markdown]
 r"""
 Before training, how large is the last state's gradient at the first word, divided by that at the last? Here are medians
-of eleven draws, for 5, 20 and 100 words. With a bias of 0, the gate $f$ is about a half, and with 1 about
+of eleven draws, for 5, 20 and 100 words. With a bias of 0, the gate $f$ is about a half, and with a bias of 1 about
 {{= format(1 / (1 + 2.71828**-1), ".2f")}}.
 """
 
@@ -298,15 +299,15 @@ for kind in ("tanh", "tanh, orthogonal", "bias 0", "bias 1", "bias 3"):
 
 # %% [markdown]
 r"""
-All of them fade, because each word multiplies what comes back: in a tanh layer by a matrix and slopes of at most 1, in
-the LSTM's sum by $f$. With a bias of 1 the LSTM keeps far more than tanh from PyTorch's weights, and over five words
-about as much as orthogonal $U$. It takes a gate that is nearly open to reach a hundred words back. (We have trained no
-LSTM here.)
+All these gradients fade, because each word multiplies what comes back: in a tanh layer by a matrix and slopes of at
+most 1, in the LSTM's sum by $f$. With a bias of 1 the LSTM keeps far more than tanh from PyTorch's weights, and over
+five words about as much as tanh with orthogonal $U$. To reach a hundred words back, the gate has to be nearly open. (We
+have trained no LSTM here.)
 
 ## 5 What must fit into memory (2 min)
 
 Training keeps the **parameters**, their gradients, two **moments** for each parameter (Adam's averages), and what the
-way back will need: the **activations**, which grow with depth times batch:
+backward pass will need: the **activations**, which grow with depth times batch size:
 """
 
 # %% tags=["idea"]
@@ -329,21 +330,21 @@ for name, model, batch in (("filters", deep, X), ("one layer", network, W[:, -12
 
 # %% [markdown]
 r"""
-In use, without training, no activation is kept for the way back. But a transformer that writes keeps every word's keys
-and values, in each layer: 2 · layers · positions · width numbers. That is 2 · 12 · 1024 · 768 =
+In use, no activation is kept for the backward pass. But a transformer that writes keeps every word's keys and values,
+in each layer: 2 · layers · positions · width numbers. That is 2 · 12 · 1024 · 768 =
 {{= format(2 * 12 * 1024 * 768, ",")}} for the smallest network of Radford et al. (2019) and one full text. A recurrent
 layer keeps one state. Mixtures of experts (Shazeer et al. 2017) send each word through a few of many branches. That
-saves computing but no memory, since all weights must be there.
+saves computation but not memory, since all weights must be there.
 
 ## 6 What is known at scale (1 min)
 
-On ImageNet, sixteen and more layers of 3×3 filters did better than fewer (Simonyan & Zisserman 2015). There thirty-four
-plain layers had a higher *training* error than eighteen, and with sums the deeper network was better (He et al. 2016).
-On music and language, stacked recurrent layers did better than shallow ones (Pascanu et al. 2014).
+On ImageNet, sixteen and more layers of 3×3 filters did better than fewer (Simonyan & Zisserman 2015). There,
+thirty-four plain layers had a higher *training* error than eighteen, but with sums the deeper network was better (He et
+al. 2016). On music and language, stacked recurrent layers did better than shallow ones (Pascanu et al. 2014).
 
-With `True`, the next cell fetches CIFAR-10, small colour photographs ({{= images.MEGABYTES}} MB). Otherwise coloured
-digits stand in for them. How well do three nearest neighbours do? (`"mnist"`: digits of 28×28 pixels, for section 2;
-`"imdb"`: real reviews, for `bag`.)
+With `download=True`, the next cell fetches CIFAR-10, small colour photographs ({{= images.MEGABYTES}} MB). Otherwise
+coloured digits stand in for them. How well do three nearest neighbours do? (Or name `"mnist"`, digits of 28×28 pixels,
+for section 2, or `"imdb"`, real reviews, for `bag`.)
 """
 
 # %%
@@ -360,11 +361,11 @@ r"""
 **So what does depth buy here?** In a picture, depth buys a wider view, and a sum lets deep networks train in few epochs
 (21 layers' error without skips minus that with them: {{claim 07.image-skips}}). But on these digits we saw no gain from
 twenty-one layers over three (three layers' error minus theirs, with skips: {{claim 07.image-depth}}). In a sentence,
-one recurrent layer is deep already, unrolled from word to word, and a stack of four bought nothing more (one layer's
-error minus theirs, all reviews: {{claim 07.text-late}}). What helped the deep networks on pictures was a sum (longer
-training, or a start near the identity, helped, too). On sentences it was more data and more steps.
+one recurrent layer is deep already, unrolled from word to word, and a stack of four bought nothing more (with all
+reviews, one layer's error minus theirs: {{claim 07.text-late}}). On pictures, a sum helped the deep networks (so did
+longer training and a start near the identity). On sentences, more data and more steps helped.
 
-**What you do not know.** Whether this is so for photographs, and for long texts.
+**What you do not know.** Whether this is true of photographs and long texts.
 
 {{claims}}
 """
