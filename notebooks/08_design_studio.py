@@ -47,10 +47,10 @@ ask("08.before-slow", "08.before-start", "08.before-neighbours")
 r"""
 ## 1 Place your bets (8 min)
 
-Here are ten results of this course, each a ratio: one hidden layer's number divided by the deep network's. For networks
-of equal parameters, that number is the held-out error at the best of at least six learning rates. For functions drawn
-exactly, it is the number of parameters. *About the same* means from {{= guesses.LIMITS[1]}} to
-{{= guesses.LIMITS[2]}}. **Who wins, and by how much?**
+Here are ten results of this course, each a ratio: one hidden layer's number divided by the deep network's. At equal
+parameters, that number is the held-out error at the best of at least six learning rates. For functions drawn exactly,
+it is the number of parameters. *About the same* means from {{= guesses.LIMITS[1]}} to {{= guesses.LIMITS[2]}}. **Who
+wins, and by how much?**
 """
 
 # %%
@@ -99,14 +99,14 @@ print("1,000 random − 1,000 trained, same read-out:", claimed("08.untrained-wi
 
 # %% [markdown]
 r"""
-No hidden layer has learned anything. So is learning useless here? The comparison changed three things at once: how many
-units there are, how many numbers are fitted, and how the units are read. With as many numbers fitted, the random units
-still led, but by less. With as many units and the same read-out, no difference showed. And where only a few directions
-of the input matter, learned units were far ahead (lesson 03).
+No hidden layer has learned anything. So is learning useless here? The comparison changed three things at once: the
+number of units, the number of fitted parameters, and the read-out. With as many parameters fitted, the random units
+still led, but by less. With as many units and the same read-out, no difference showed. Where only a few directions of
+the input matter, learned units were far ahead (lesson 03).
 
-Now unfold the ledger, and look for whom each task was made. If a small deep network can draw the target exactly, the
+Now unfold the ledger, and see for whom each task was made. If a small deep network can draw the target exactly, the
 deep side has a head start; the same goes for one layer. The digits were made for neither. So ask of every comparison:
-**in whose class was the task made?** Then compare few steps with many, 4 to 10 times as many: what is left of a lead?
+**in whose class was the task made?** Then compare few steps with many (4 to 10 times as many): what is left of a lead?
 
 <details><summary>The ledger: what depth bought</summary>
 
@@ -121,7 +121,7 @@ One layer's parameters over the deep network's:
 
 </details>
 
-And what depth cost, the deep network's over one layer's:
+What depth cost, as the deep network's number over one layer's:
 
 {{= ledger.costs_table()}}
 """
@@ -149,7 +149,7 @@ r"""
 
 1. **Depth buys composition.** A deep network needs few parameters for a function made by repeating or combining steps;
    one layer may need exponentially many. For such functions this is proved. Ten folds of the tent take one layer
-   {{= ledger.ratio("ten folds")}} times as many.
+   {{= ledger.ratio("ten folds")}} times as many parameters.
 2. **What can be built need not be found.** With two units in each layer, no training found even three folds. But five
    layers did learn the game: after 8,000 steps, one layer's error was {{= ledger.ratio("game")}} times theirs. Where
    features hardly moved, it was {{= ledger.of_claim("03.lazy-gone")}} times that of three layers (excursion 03c).
@@ -157,16 +157,16 @@ r"""
    it. On a deep teacher, one layer's error was {{= ledger.ratio("teacher of four")}} times that of the teacher's own
    shape, and {{= ledger.ratio("teacher of four", control=True)}} times that of another deep shape. On a teacher made
    for one layer, the deep student's error was {{= ledger.ratio("teacher of one", turned=True)}} times one layer's. In
-   the other rows, two of them made for depth, one layer ended with {{= ledger.elsewhere()}} times the deep network's
-   error.
+   the ledger's other rows, two of them made for depth, one layer ended with {{= ledger.elsewhere()}} times the deep
+   network's error.
 4. **Some of depth's leads were speed, or the start.** With more steps, one layer caught up on both boards, and the
    swirl's lead fell from {{= ledger.ratio("swirl", short=True)}} to {{= ledger.ratio("swirl")}}. With larger first
    weights, one layer was ahead on the smaller board even after few steps. In the game, more steps for both made the
    lead grow.
 5. **It costs time and care.** A step through 16 narrow layers took {{= ledger.ratio("time of a step")}} times as long
    as one through a single layer with as many parameters. On the digits, 21 plain layers needed
-   {{= ledger.ratio("steps until")}} times as many steps as one layer, though with skips no more. And signals and
-   gradients need help to get through. Depth did save memory.
+   {{= ledger.ratio("steps until")}} times as many steps as one layer, but with skips no more. And signals and gradients
+   need help to get through. Depth did save memory.
 
 The measurements are all on small networks and small data. We have not trained a language model.
 """
@@ -178,8 +178,8 @@ r"""
 A wing stands in a wind tunnel, and a microphone listens. **How loud is it at a given frequency?** The table (Brooks,
 Pope and Marcolini 1989, a NASA report) has {{= len(table.airfoil()[0])}} rows. Each gives a frequency, the wing's angle
 to the wind, its chord (its length from front to back), the wind's speed, a thickness of the air that sticks to the
-wing, and the sound level in decibels. A *run* is one wing at one angle and speed, heard at a dozen frequencies or so.
-Three of {{= table.airfoil()[2].max() + 1}} runs:
+wing, and the sound level in decibels. A *run* is one wing at one angle and speed, heard at about a dozen frequencies.
+Here are three of {{= table.airfoil()[2].max() + 1}} runs:
 """
 
 # %%
@@ -187,12 +187,13 @@ show_figure(page.runs(), "08.runs")
 
 # %% [markdown]
 r"""
-**First of all, keep something for the end.** A fifth of the runs is put away, and a fifth of the other runs' rows.
-They stay closed until the choice is made. Then come baselines that are not networks: a straight line, and **boosted
-trees**, each fitted to what the ones before it have missed.
+**First, keep something for the end.** A fifth of the runs is put away, and so is a fifth of the other runs' rows. Both
+stay closed until the choice is made. Then come baselines without networks: a straight line, and **boosted trees**, each
+fitted to what the trees before it have missed.
 
-Inputs come in all units, but a network wants them to be about 1 in size. **Write the line that standardises them**:
-subtract each column's mean and divide by its standard deviation, *both taken from the rows that are learned from*.
+Inputs come in all sorts of units, but a network wants them to be about 1 in size. **Write the line that standardises
+them**: subtract each column's mean and divide by its standard deviation, *both taken only from the rows that you learn
+from*.
 """
 
 # %% tags=["idea"]
@@ -232,9 +233,9 @@ def rms(errors):
 
 </details>
 
-Now for the networks. **Cross-validation** divides the rows into {{= table.FOLDS}} folds, learns from all folds but one,
-and predicts that one, until each row has been predicted by a network that had not seen it. `page.crossvalidated` does
-this for a shape at several rates. Each shape has at most {{= page.STUDIO}} parameters.
+**Cross-validation** divides the rows into {{= table.FOLDS}} folds, learns from all folds but one, and predicts that
+one, until each row has been predicted by a network that never saw it. `page.crossvalidated` does this for a shape at
+several rates. Each shape has at most {{= page.STUDIO}} parameters.
 """
 
 # %% tags=["idea"]
@@ -254,9 +255,9 @@ by_rows = search(fold)
 
 # %% [markdown]
 r"""
-You would be proud of these numbers, and so would most reports. **Now comes a run that was put away: a wing, angle and
-speed that the network has not heard together. By how much will the network miss its levels, compared with what
-cross-validation promised?**
+You would be proud of these numbers, and so would the authors of most reports. **Now comes a run that was put away: a
+wing, angle and speed that the network has not heard together. By how much will the network miss its levels, compared
+with what cross-validation promised?**
 """
 
 # %%
@@ -268,8 +269,8 @@ reveal("08.promise", figure=page.promises(recorded("08_table")),
 
 # %% [markdown]
 r"""
-So the folds have to hold out what you will be asked about: whole runs. `run` has the number of each row's run, from 0.
-**Write the line that returns each row's fold**, with the remainder `%`, so that no run is torn apart.
+So the folds must hold out what you will be asked about: whole runs. `run` holds the number of each row's run, counting
+from 0. **Write the line that returns each row's fold**, with the remainder `%`, so that no run is torn apart.
 """
 
 # %% tags=["idea"]
@@ -285,7 +286,7 @@ run_folds = yours("08.folds")
 # %% [markdown]
 r"""
 **On new rows of known runs, the best deeper network was ahead of one layer (in several divisions of the table). If
-folds of runs choose it, will it be ahead on new runs?**
+folds of whole runs choose the deeper network, will it be ahead on new runs?**
 """
 
 # %%
@@ -300,7 +301,7 @@ reveal("08.depth", figure=page.by_depth(recorded("08_table"), recorded("08_rival
 
 # %% [markdown]
 r"""
-(Yours is one division, and another seed orders the depths differently.) If several networks are about equally good,
+(You see only one division. Another seed orders the depths differently.) If several networks are about equally good,
 take the simplest: it is faster, and less can go wrong. **Write the line that chooses**: of the networks whose error is
 at most `slack` above the least, return the least of `sizes`, here numbers of hidden layers.
 """
@@ -322,8 +323,8 @@ print("depth:", depth)
 r"""
 *→ Now do exercises 08.2 and 08.3: folds that are balanced, too, and an honest number.*
 
-The choice is made. Learn from all rows that were not put away, and open what was kept. Then diagnose: by how much does
-the network miss its own rows, and by how much new ones?
+Now learn from all the rows that were not put away, then open those that were. By how much does the network miss its own
+rows, and by how much new ones?
 """
 
 # %% tags=["idea"]
@@ -357,8 +358,8 @@ print("recorded on new runs: networks", claimed("08.network"), "dB, boosted tree
 r"""
 The network misses its own rows by far less than new runs, so it does not lack steps. **Change one thing at a time.** In
 several divisions, we tried four changes to a network of two layers: half of the runs to learn from, twice the steps,
-weight decay, and the frequency in hertz instead of its logarithm. Half of the runs made it worse. **Which of the others
-lowered the error on new runs?**
+weight decay, and the frequency in hertz, not its logarithm. Learning from half of the runs raised the error. **Which of
+the others lowered the error on new runs?**
 """
 
 # %%
@@ -372,12 +373,12 @@ reveal("08.change", figure=page.changes(recorded("08_changes")),
 r"""
 ## 5 Find the flaw (10 min)
 
-Here are three short experiments, as papers have them. Each compares two **sides** and returns a number for each. Read
-the code; then say what is wrong, if anything is.
+Here are three short experiments of the kind you find in papers. Each compares two **sides** and returns a number for
+each. Read the code; then say what is wrong, if anything is.
 
 **The first** has few examples, many inputs, and labels −1 and 1. One side takes the ten inputs that agree best with the
-labels; the other takes all of them. Both fit a linear classifier and are cross-validated. *"Ten inputs know all there
-is to know."*
+labels; the other takes all inputs. Both fit a linear classifier and are cross-validated. *"Ten inputs know all there is
+to know."*
 """
 
 # %% tags=["idea"]
@@ -431,8 +432,8 @@ reveal("08.flaw-b", **page.flaw_answer(record, "L"))
 # %% [markdown]
 r"""
 **The third** compares one hidden layer with three, on a board of 4×4 squares. `page.errors` trains a network from each
-of ten seeds, for 200 steps, and returns their errors on validation points and on held-out points. *"At equal
-parameters, each at its best rate, three layers miss fewer points after 200 steps."*
+of ten seeds, for 200 steps, and returns their errors on validation and on held-out points. *"At equal parameters, each
+at its best rate, three layers miss fewer points after 200 steps."*
 """
 
 # %% tags=["idea"]
@@ -465,7 +466,7 @@ excursion 08a.*
 r"""
 ## 6 Rules of thumb (7 min)
 
-Books and blogs have rules for designing networks. **What backs each of these three in this course?**
+Books and blogs give rules for designing networks. **What backs each of these three in this course?**
 """
 
 # %%
@@ -495,13 +496,13 @@ r"""
 2. Before you believe that depth wins, ask in whose class the task was made, and give the other side more steps and
    another start.
 3. Hold out what you will be asked about: folds of rows promised what new runs did not keep.
-4. Before you believe a small lead, ask by how much single trainings differ.
-5. Start with no network, then try one layer. Change one thing at a time, and of equals take the simplest.
+4. Before you believe a small lead, ask by how much single training runs differ.
+5. Start with no network, then try one layer. Change one thing at a time, and among equals take the simplest.
 
 **What we do not know**: why depth does so well where networks, data and budgets are a million times larger. We have not
 measured it, and small networks cannot tell.
 
-*→ Now do exercise 08.6: a plan of your own. How small can a network be? Excursion 08b.*
+*→ Now do exercise 08.6: a plan of your own. How small can a network be? See excursion 08b.*
 """
 
 # %%
