@@ -34,10 +34,10 @@ def rounded(sides):
 # %% [markdown]
 r"""
 Every experiment compares two **sides** and returns a number for each, mostly the share of held-out examples that the
-side misses. The letters are those of the exercises. `page.errors(hidden, seeds)` trains ReLU networks with these hidden
-layers on the board of 4×4 squares, from He's weights, with Adam, for {{= flaws.STEPS}} steps on {{= flaws.POINTS[0]}}
-points. Each seed has weights and points of its own. The function returns two arrays: the errors on validation points,
-and those on held-out points.
+side misses. The experiments' letters are those of the exercises. `page.errors(hidden, seeds)` trains ReLU networks with
+these hidden layers on the board of 4×4 squares, from He's weights, with Adam, for {{= flaws.STEPS}} steps on
+{{= flaws.POINTS[0]}} points. Each seed has weights and points of its own. The function returns two arrays: the errors
+on validation and held-out points.
 
 ## 1 One layer and three (4 min)
 
@@ -69,16 +69,16 @@ reveal("08a.d", figure=page.leads_d(record), told=claimed("08.flaw-d"),
 
 # %% [markdown]
 r"""
-See it for yourself: change the cell above, then try other budgets, such as 24 units and three times 6. What a
-comparison shows at one budget, it shows for that budget only.
+See it for yourself: change the cell above, then try other budgets, such as 24 units and three layers of 6. What a
+comparison shows at one budget holds only there.
 
-In the wild, a slide deck trains networks of {{= format(flaws.DECK[0], ",")}}, {{= format(flaws.DECK[1], ",")}} and {{=
-format(flaws.DECK[2], ",")}} parameters, and calls what it sees a trade-off between depth and width.
+In the wild, a slide deck trains networks of {{= format(flaws.DECK[0], ",")}}, {{= format(flaws.DECK[1], ",")}} and
+{{= format(flaws.DECK[2], ",")}} parameters, and calls the result a trade-off between depth and width.
 
 ## 2 A loss that stands still (4 min)
 
 In experiment C, five networks with three hidden layers learn an easier board, of 2×2 squares. We keep a copy of them
-after 100 steps, and they go on to 1,000. `outputs` has what their last layers, which have no activation, put out for
+after 100 steps, and they go on to 1,000. `outputs` holds what their last layers put out, without an activation, for
 held-out points at both times.
 """
 
@@ -111,8 +111,8 @@ reveal("08a.c", mended=claimed("08.flaw-c-mended"), floor=np.log(1 + np.exp(-1))
 r"""
 Mend the cell above, and run it again.
 
-In the wild, a model ends in a softmax layer and is trained with `CrossEntropyLoss`, which takes another softmax. It
-learns all the same, and its accuracy may be fine, so nobody looks twice at the loss.
+In the wild, a model ends in a softmax layer and is trained with `CrossEntropyLoss`, which applies another softmax. The
+model learns all the same, and its accuracy may be fine, so nobody looks twice at the loss.
 
 ## 3 Three rates (4 min)
 
@@ -205,16 +205,16 @@ def one_arm(rng, count=100, units=200, noise=0.3):
 
 </details>
 
-A milder case gets much blame: inputs that are *scaled* by the mean and spread of all rows, before the split. Labels
-play no part in that, and with many rows, mean and spread hardly move. We tried it with five nearest neighbours on
-scikit-learn's table of tumours, learning from three tenths of the rows. The error changed by
-{{claim 08.flaw-scaling}}. (With a tenth of the rows, our first measurements left open whether the change stays so
-small.) Scale by the training rows all the same. It costs nothing.
+A milder case often gets the blame: inputs that are *scaled* by the mean and spread of all rows, before the split.
+Labels play no part there, and with many rows, mean and spread hardly move. We tried it with five nearest neighbours on
+scikit-learn's table of tumours, learning from three tenths of the rows. The error changed by {{claim 08.flaw-scaling}}.
+(Our first measurements left open whether the change stays so small with a tenth of the rows.) Scale by the training
+rows all the same. It costs nothing.
 
 ## 5 The best of forty (3 min)
 
-Experiment G has forty settings of one hidden layer, and forty of three. Every number is the share missed of
-{{= flaw_draws.TOSSES}} examples, on validation data or on held-out data.
+Experiment G has forty settings of one hidden layer, and forty of three layers. Every number is the share of
+{{= flaw_draws.TOSSES}} validation or held-out examples that were missed.
 """
 
 # %% tags=["idea"]
@@ -248,14 +248,14 @@ Ask these questions, in this order:
 2. **What was drawn?** How often were weights and examples drawn? Is the mean of all draws reported, or one of them, or
    the luckiest?
 3. **Who saw the held-out data?** The fit, the choice of settings, the choice of inputs, a twin?
-4. **Was each side given its best?** Its own rate, within its grid?
-5. **Does the number mean what it is called?** The loss, and a theory's width, depth or number of steps.
+4. **Was each side given its best?** Did it get its own best rate, inside its grid?
+5. **Is the number what its name says?** Check the loss, and a theory's width, depth or number of steps.
 
 Once all five are answered, stop. In a comparison at equal parameters, widths *have* to differ, and best rates usually
 do. Not everything that differs is a flaw.
 
 → Now do exercises 08.7, 08.8 and 08.9: eleven experiments, these five among them, on other data. Naming a flaw earns
-little there. Mend it.
+little there: mend it.
 """
 
 # %%
@@ -264,8 +264,8 @@ feedback("08a.flaws")
 # %% [markdown]
 r"""
 **What you can now say.** Equal width is not an equal budget. A best rate at the end of its grid may not be the best. A
-softmax belongs in the model or in the loss, not in both. Examples that come in pairs are split in pairs. The least of
-many held-out errors says how lucky it was.
+softmax belongs in the model or in the loss, not in both. Examples that come in pairs must stay together in a split. The
+least of many held-out errors says how lucky it was.
 
 **What you do not know.** How frequent each flaw is in the wild, because we chose these. And whether an experiment
 without any of them is right, because it may still ask the wrong question.
