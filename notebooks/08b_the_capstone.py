@@ -64,7 +64,7 @@ show_figure(page.draw_spirals(), "08b.spirals")
 r"""
 The goal is to miss at most {{= format(capstone.TARGETS["spirals"].goal, ".0%")}} of the judge's points. (To miss none
 at all would be too much to ask, because noise carries some points across.) **How few parameters does the smallest
-network have that we know of?**
+network that we know of have?**
 """
 
 # %%
@@ -72,7 +72,7 @@ predict("08b.few")
 
 # %% [markdown]
 r"""
-**And how many hidden layers has it?**
+**And how many hidden layers does it have?**
 """
 
 # %%
@@ -80,8 +80,8 @@ predict("08b.depth")
 
 # %% [markdown]
 r"""
-Before you look, try it. Here are shapes with few parameters, and several starts of each. Some held-out points choose
-the best start, and the error that is printed is that on others.
+Before you look, try it. Here are shapes with few parameters, and several starts of each. Some of the held-out points
+choose the best start, and the printed error is measured on the others.
 """
 
 # %% tags=["idea"]
@@ -118,8 +118,9 @@ show_figure(page.draw_teachers(), "08b.teachers")
 
 # %% [markdown]
 r"""
-A student gets {{= capstone.LESSONS}} examples. Its squared error on others, divided by the variance of the answers, may
-be at most {{= capstone.TARGETS["teacher"].goal}}. Here are five teachers, and students of one size and two activations:
+A student gets {{= capstone.LESSONS}} examples. Its squared error on other examples, divided by the variance of the
+answers, may be at most {{= capstone.TARGETS["teacher"].goal}}. Here are five teachers, and students of one size and two
+activations:
 """
 
 # %% tags=["idea"]
@@ -136,14 +137,14 @@ for activation in ("tanh", "relu"):
 
 # %% [markdown]
 r"""
-The teacher is a tanh network, so this task belongs to the tanh students' own class. These five teachers cannot tell us
-whether tanh students would be ahead with a ReLU teacher as well.
+The teacher is a tanh network, so this task suits the tanh students, who are of the same kind. These five teachers
+cannot tell us whether tanh students would be ahead with a ReLU teacher as well.
 
 ## 4 Digits, moved and thickened (3 min)
 
 The third target is real: the {{= format(len(capstone.plain_digits()), ",")}} digits that ship with scikit-learn. You
-have all of them, and so has everybody. So the judge moves each digit at random by up to half a pixel, and thickens its
-strokes:
+have all of them, and so does everyone else. So the judge moves each digit at random by up to half a pixel, and thickens
+its strokes:
 """
 
 # %%
@@ -151,8 +152,8 @@ show_figure(page.draw_digits(), "08b.digits")
 
 # %% [markdown]
 r"""
-At most {{= format(capstone.TARGETS["digits"].goal, ".0%")}} may be missed. Does it matter what you train on? Here is
-the same small network, trained on the digits as they ship and on moved ones:
+At most {{= format(capstone.TARGETS["digits"].goal, ".0%")}} of the images may be missed. Does it matter what you train
+on? Here is the same small network, trained on the digits as they ship and on moved ones:
 """
 
 # %% tags=["idea"]
@@ -213,12 +214,12 @@ Have you found another way? Then the judge is wrong, and we want to know.
 
 ## 6 The best that we know (2 min)
 
-Here is the table. We tried each shape from a few hundred to some thousand starts, chose the best start on points of our
-own, and judged it with eleven seeds, by the code that judges you. The table has the worst of the eleven errors. The
-weights are kept with the course's tests, where no answer that is handed in can read them. The board of lesson 04 is in
-the table as a record only: its network was built by hand, without any training. Below the table are the shapes with
-which our search did not reach the goal on the spirals, or not by enough to be sure. Their errors flatter them: each is
-the best start's, on the points that chose it.
+Here is the table. We chose each shape's best start on points of our own, and judged it with eleven seeds, by the code
+that judges you. The table shows the worst of the eleven errors. The weights are kept with the course's tests, where no
+answer that is handed in can read them. The board of lesson 04 is in the table as a record only: its network was built
+by hand, without any training. Below the table are the shapes with which our search did not reach the goal on the
+spirals, or not by enough to be sure. Their errors flatter them: each was measured on the points that chose the best
+start.
 """
 
 # %%
@@ -254,7 +255,7 @@ drawing = page.draw_points()
 # %% [markdown]
 r"""
 The search goes from small to large, and stops at the first shape that misses at most 3 % of the points that it has not
-seen. (If you have drawn nothing, it takes a disc in a ring.)
+seen. (If you have drawn nothing, it takes a disc inside a ring.)
 """
 
 # %% tags=["idea"]
@@ -283,11 +284,11 @@ r"""
 **What you can now say.** How small can a network be? The smallest in our table have
 {{= small_networks.said("spirals")}} for the spirals, {{= small_networks.said("teacher")}} for the teacher, and
 {{= small_networks.said("digits")}} for the digits. So a second hidden layer saved parameters on the spirals and on the
-digits, but not on the teacher, which has two itself. A record is the best of very many trainings: it shows what can be
-found, not what one training finds. (On the path, with one training each, the spirals were level.)
+digits, but not on the teacher, which has two itself. A record is the best of all its starts: it shows what can be
+found, not what one start finds. (In lesson 08, with single training runs, the spirals were level.)
 
-**What you do not know.** Whether smaller networks exist. A record says that something is possible. To show that nothing
-smaller is would take a proof, and we have none for any of these targets.
+**What you do not know.** Whether smaller networks exist. A record says that something is possible. It would take a
+proof to show that nothing smaller is possible, and we have none for these targets.
 """
 
 # %%
