@@ -96,10 +96,9 @@ PREDICTIONS: dict[str, Prediction] = {
             "twice the layers, and nothing to learn from gets through them.",
             "all three": "More steps do help a network that learns slowly. But B does not learn at all.",
         },
-        "*A* is **slow**. Its training error was {slow}, and {healed} after ten times the steps (medians, each at "
-        "its best rate). On held-out images it was still behind one layer, by {unseen}.\n\n*B* is **blind**: after "
-        "ten times the steps its training error was {blind}.\n\n*C*, with 21 layers, was blind at first, and then "
-        "**fitted**.",
+        "*A* is **slow**. Its training error was {slow}, and {healed} after ten times the steps (medians, each at its "
+        "best rate). On held-out images it was still behind one layer, by {unseen}.\n\n*B* is **blind**: after ten "
+        "times the steps its training error was {blind}.\n\n*C*, with 21 layers, was blind at first, then **fitted**.",
         2,
     ),
     "07.start": Prediction(
@@ -117,9 +116,9 @@ PREDICTIONS: dict[str, Prediction] = {
                 "gradients get through."
             ),
         },
-        "Yours missed a share of {yours:.2g} in its last pass. Tuned, over several seeds, it was {near}. It trained "
-        "with twice the width and with 201 layers, too.\n\nNo sum, no normalisation. For training, **a skip is a "
-        "place to start.**",
+        "Yours missed a share of {yours:.2g} in its last pass. Tuned, over several seeds, such networks missed {near}. "
+        "They trained with twice the width and with 201 layers, too.\n\nNo sum, no normalisation. For training, **a "
+        "skip is a place to start.**",
         lambda yours, **_: 3 if yours < 0.05 else 2 if yours < 0.5 else 1,
     ),
     "07.unseen": Prediction(
@@ -137,29 +136,30 @@ PREDICTIONS: dict[str, Prediction] = {
                 "new images."
             ),
         },
-        "The network with skips missed less, by {difference}. Even after ten times the steps, the plain one was "
-        "behind one hidden layer.\n\nIs it the sum? There is no ReLU behind the sums, either. Put one there, as He "
-        "et al. first did, and the error rises by {relu}. So the sum alone does not do it.",
+        "The network with skips missed less, by {difference}. Even after ten times the steps, the plain one was behind "
+        "one hidden layer.\n\nDoes the sum explain this? There is no ReLU after the sums, either. Put one there, as He "
+        "et al. first did, and the error rises by {relu}. The sum alone does not do it.",
         1,
     ),
     "07.curves": Prediction(
         {
             "sketch 1": "This is what you would hope for. But after so few steps, deep plain networks have not even "
             "fitted.",
-            "sketch 2": "This is the curve of the books, where too much capacity overfits. But the deep ones here "
+            "sketch 2": "This is the textbook curve, where too much capacity overfits. But the deep ones here "
             "underfit.",
             "sketch 3": "Both rise, because the deeper networks have not learned their own training images yet.",
             "sketch 4": "That would be overfitting. It takes a training error of 0, and the deepest are far from it.",
         },
-        "The training error was {shallow:.2g} with one layer and {deep:.2g} with 51 (medians). That is no overfitting.",
+        "The training error was {shallow:.2g} with one layer and {deep:.2g} with 51 (medians). That is not "
+        "overfitting.",
         lambda deep, **_: 3 if deep > 0.02 else 4,
     ),
     "07.longer": Prediction(
         {
             "sketch 1": "You are right about the training error. But the held-out error does not come down with depth.",
-            "sketch 2": "The books' curve again. But for that, a few more layers would have to help, and one is as "
-            "good as any.",
-            "sketch 3": "It was so after few steps. But with ten times as many, the training error is about 0 at "
+            "sketch 2": "This is the textbook curve again. But for that, a few more layers would have to help, and one "
+            "layer is as good as any number.",
+            "sketch 3": "That was true after few steps. But with ten times as many, the training error is about 0 at "
             "every depth.",
             "sketch 4": "With enough steps all fit, or nearly. But the deeper ones are still worse on new images.",
         },
@@ -175,8 +175,8 @@ PREDICTIONS: dict[str, Prediction] = {
                 "That would be true if each block added the same amount. But a branch grows with the stream that "
                 "enters it, so each block adds more than the last."
             ),
-            "about a thousand times": "It is a power, yes. But each block adds twice the mean square to what is "
-            "there, so it triples it.",
+            "about a thousand times": "It is a power, yes. But each block adds twice the mean square to what is there, "
+            "so it triples the mean square.",
             "more than a hundred thousand times": (
                 "Each block adds a branch with twice the stream's mean square, so it triples the mean square. The "
                 "square root of 3 to the 25th power is large."
@@ -195,14 +195,14 @@ PREDICTIONS: dict[str, Prediction] = {
                 "The board's lead was the clear one, so it looked safe. But the board is the task that one layer "
                 "with many units can do as well, only later."
             ),
-            "the board's goes, the game's grows": "One layer can draw the board as well, so five led only by "
+            "the board's goes, the game's grows": "One layer can draw the board as well, so five layers led only by "
             "their start and their speed. In the game, a few layers get far with few units, and one layer does not.",
             "both go": "Time does heal slowness. But in the game, time is not what one layer lacks.",
         },
-        "On the board one layer caught up: its error minus that of five was {board}. From first weights four times "
-        "as large, which five layers could choose too, it led even after few steps: {starts}. In the game, made for "
-        "depth, it fell far behind: its error divided by that of five was {game}.\n\nSo ask what happens to a lead "
-        "with more steps and another start, and for which networks the task was made.",
+        "On the board one layer caught up: its error minus that of five layers was {board}. From first weights four "
+        "times as large, which five layers could choose too, it led even after few steps: {starts}. In the game, made "
+        "for depth, it fell far behind: its error over that of five layers was {game}.\n\nSo ask what happens to a "
+        "lead with more steps and another start, and for whom the task was made.",
         3,
     ),
     # 07a
@@ -224,23 +224,22 @@ PREDICTIONS: dict[str, Prediction] = {
                 "soon a small part of the sum."
             ),
         },
-        "Your medians: {yours}. In the experiment (medians of {seeds} seeds) the skip alone had {skip:.2f}, the "
-        "scaled skip {scaled:.2f}, near the identity it was {near:.2f}, and plain layers had {plain:.2f}. Scaled "
-        "skips were ahead of plain layers by {kept}. So at these biases the wire alone slows the shattering down, "
-        "and small changes stop it even without a wire.\n\nWith a standard deviation of 1 for the biases, the "
-        "correlations were {large_skip:.2f} with the skip alone, {large_scaled:.2f} with the scaled skip, "
-        "{large_near:.2f} near the identity and {large_plain:.2f} plain. With 0.1 they were {small_skip:.2f}, "
-        "{small_scaled:.2f}, {small_near:.2f} and {small_plain:.2f}. So how much the wire alone does depends on the "
-        "biases, but small changes stop the shattering at all three of them.\n\nMust each layer do little, then? "
-        "Number the units of every layer anew: W = P(I + He/√depth), with a random permutation P. Each layer now "
-        "changes a lot, and yet nothing has changed: relu(Pz) = P relu(z), so this is the network near the identity "
-        "under other names. Now let P be a random rotation times √2, because relu takes away half of the mean "
-        "square of what was rotated. Then the correlation falls, by {rotated}: slopes shatter. So of these "
-        "networks, those keep slopes together whose layers do little, up to the numbering of their "
-        "units.\n\nBalduzzi et al. found the same order in a model in which units switch at random: with L layers "
-        "the correlation is 1/2ᴸ in plain networks, (3/4)ᴸ with skips alone, and falls like 1/√L where batch "
-        "normalisation holds the branches down as well. Only the order is the same: for 51 plain layers 1/2ᴸ is "
-        "4·10⁻¹⁶.",
+        "Your medians: {yours}. In the experiment, the medians of {seeds} seeds were {skip:.2f} for the skip alone, "
+        "{scaled:.2f} for the scaled skip, {near:.2f} near the identity and {plain:.2f} for plain layers. Scaled skips "
+        "were ahead of plain layers by {kept}. So at these biases the wire alone slows the shattering down, and small "
+        "changes stop it even without a wire.\n\nWith a standard deviation of 1 for the biases, the correlations were "
+        "{large_skip:.2f} with the skip alone, {large_scaled:.2f} with the scaled skip, {large_near:.2f} near the "
+        "identity and {large_plain:.2f} plain. With 0.1 they were {small_skip:.2f}, {small_scaled:.2f}, "
+        "{small_near:.2f} and {small_plain:.2f}. So how much the wire alone does depends on the biases, but small "
+        "changes stop the shattering at all three.\n\nMust each layer do little, then? Number the units of every layer "
+        "anew: W = P(I + He/√depth), with a random permutation P. Each layer now changes a lot, and yet nothing has "
+        "changed: relu(Pz) = P relu(z), so this is the network near the identity under other names. Now let P be a "
+        "random rotation times √2, because relu takes away half of the mean square of what was rotated. Then the "
+        "correlation falls, by {rotated}: slopes shatter. So slopes stay together in those of these networks whose "
+        "layers do little, up to the numbering of their units.\n\nBalduzzi et al. found the same order in a model in "
+        "which units switch at random: with L layers the correlation is 1/2ᴸ in plain networks, (3/4)ᴸ with skips "
+        "alone, and falls like 1/√L where batch normalisation holds the branches down as well. Only the order is the "
+        "same: for 51 plain layers 1/2ᴸ is 4·10⁻¹⁶.",
         lambda skip, scaled, near, **_: {(True, True, False): 1, (False, True, False): 2, (False, True, True): 3}.get(
             (skip > TOGETHER, scaled > TOGETHER, near > TOGETHER), 4
         ),
@@ -263,14 +262,13 @@ PREDICTIONS: dict[str, Prediction] = {
             ),
         },
         "Theory, from your cell, says {yours[0]:.2f} for f = 1/√25 and {yours[1]:.2f} for f = 1. At width 300 we "
-        "measured {scaled:.2f} and {skip:.2f}, and {plain:.2f} after as many plain layers (medians of {seeds} "
-        "seeds; scaled skips minus theory: {theory}; plain minus scaled skips: {apart}). Dividing blocks by √3, as "
-        "in section 1, changes no cosine.\n\nSo the wire alone merges inputs as well, only more slowly. Scaled "
-        "branches stop that: for a thousand blocks your cell says {longer:.2f}, hardly more. (Hayou et al. 2021 "
-        "prove that infinitely wide ReLU networks with scaled branches tell inputs apart at any depth.) But look at "
-        "the network near the identity, for which this theory does not hold: {near:.2f}, far above scaled skips. "
-        "Its first relu already lifts a cosine of 0 to 1/π, and positive signals stay close. Section 4 shows "
-        "whether that matters for training.",
+        "measured {scaled:.2f} and {skip:.2f} (medians of {seeds} seeds). After as many plain layers, it was "
+        "{plain:.2f}. (Scaled skips minus theory is {theory}, plain layers minus scaled skips is {apart}.) Dividing "
+        "blocks by √3, as in section 1, changes no cosine.\n\nSo the wire alone merges inputs as well, only more "
+        "slowly. Scaled branches stop that: for a thousand blocks your cell says {longer:.2f}, hardly more. (Hayou et "
+        "al. 2021 prove that infinitely wide ReLU networks with scaled branches tell inputs apart at any depth.) But "
+        "look at the network near the identity, for which this theory does not hold: its cosine is {near:.2f}, far "
+        "above scaled skips'. Its first relu already lifts a cosine of 0 to 1/π, and positive signals stay close.",
         lambda skip, scaled, **_: (
             2 if scaled < 0.5 and skip > 0.8 else 3 if skip < 0.5 and scaled > 0.8 else 4 if scaled > 0.8 else 1
         ),
@@ -291,17 +289,16 @@ PREDICTIONS: dict[str, Prediction] = {
                 "missing."
             ),
         },
-        "Yours: {yours}. In the experiment (medians of {seeds} seeds) plain layers from He's weights lost "
-        "{plain:.2f}, those near the identity {near:.3f}, skips alone {skip:.2f}, scaled skips {scaled:.3f}. So a "
+        "Your losses: {yours}. In the experiment (medians of {seeds} seeds), plain layers from He's weights lost "
+        "{plain:.2f}, those near the identity {near:.3f}, skips alone {skip:.2f} and scaled skips {scaled:.3f}. So a "
         "network needs no wire to do without a block, and the wire alone is not enough. Where little is lost, each "
         "block changes little.\n\nAnd near a permutation (section 1)? Whole, this is the network near the identity "
-        "under other names, and it learns as well. But without a block the numbers no longer match, and that costs "
-        "{permuted}. So the numbering matters here, too.\n\nAnd how well had they learned? Whole, at this one rate, "
-        "plain layers got {whole_plain:.2f} of the held-out digits right, near the identity {whole_near:.2f}, skips "
-        "alone {whole_skip:.2f}, scaled skips {whole_scaled:.2f}. So plain layers, which lost much, had also "
-        "learned less. But given ten times the steps, they got most digits right, too, and still lost {longer}. And "
-        "the angles of section 2 do not decide it: the network near the identity merges inputs, and learns all the "
-        "same.",
+        "under other names, and it learns as well. But without a block the units' numbers no longer match, and that "
+        "costs {permuted}.\n\nAnd how well had the networks learned? Whole, at this one rate, plain layers got "
+        "{whole_plain:.2f} of the held-out digits right, those near the identity {whole_near:.2f}, skips alone "
+        "{whole_skip:.2f} and scaled skips {whole_scaled:.2f}. So plain layers, which lost much, had also learned "
+        "less. But given ten times the steps, they got most digits right, too, and still lost {longer}. And the angles "
+        "of section 2 do not decide it: the network near the identity merges inputs, and learns all the same.",
         lambda near, skip, scaled, **lost: {
             (False, False, True, True): 1,
             (False, False, False, True): 2,
@@ -331,12 +328,11 @@ PREDICTIONS: dict[str, Prediction] = {
         "With right labels, the held-out error was {first:.3f} at the first minimum and {middle:.2f} with as many "
         "features as examples (medians of {seeds} seeds). With ten times as many features, it fell below the first "
         "minimum, by {second}. With a fifth of the labels drawn anew, it was {wrong_first:.3f}, then "
-        "{wrong_middle:.2f}, then {wrong_last:.3f}, so the second descent only came back to about where the first "
-        "one was.\n\nBelkin et al. (2019) named this *double descent*, and drew it for random features, among "
-        "others. The peak has been known since Vallet et al. (1989; Loog et al. 2020 tell the story). With as many "
-        "features as examples, there is in general exactly one fit without error, whatever weights it takes. With "
-        "more features there are many such fits, and the shortest one gets shorter. The next section looks at what "
-        "makes it long.",
+        "{wrong_middle:.2f}, then {wrong_last:.3f}, so the second descent only came back to about where the first one "
+        "ended.\n\nBelkin et al. (2019) named this *double descent*, and drew it for random features, among others. "
+        "The peak has been known since Vallet et al. (1989; Loog et al. 2020 tell the story). With as many features as "
+        "examples, there is in general exactly one fit without error, whatever weights it takes. With more features "
+        "there are many such fits, and the shortest one gets shorter. The next section looks at what makes it long.",
         lambda first, middle, last, **_: (
             (4 if last < middle - 0.01 else 3) if middle > first + 0.01 else 2 if last > first - 0.01 else 1
         ),
@@ -356,14 +352,13 @@ PREDICTIONS: dict[str, Prediction] = {
                 "just this width is another question."
             ),
         },
-        "With a fifth drawn anew, networks began to fit at width {width}. We took the worst held-out error from "
-        "there to width {last} and subtracted that of the best narrower network: {rises} (median; a peak would make "
-        "it positive). Where they began to fit with two fifths drawn anew, the difference was {more:.3f}, and with "
-        "right labels {right:.3f}.\n\nThat does not make it harmless to fit wrong labels. At width {width}, with "
-        "the rate chosen on validation data, the held-out error was {tuned:.3f} instead of {one:.3f}, and "
-        "{unfitted:.0%} of the training labels were still missed at the end, about as many as are wrong. Nor does "
-        "it show that trained networks never have a peak. It shows that counting parameters does not tell you where "
-        "one is.",
+        "With a fifth of the labels drawn anew, networks began to fit at width {width}. We took the worst held-out "
+        "error from there to width {last} and subtracted that of the best narrower network: {rises} (median; a peak "
+        "would make it positive). Where they began to fit with two fifths drawn anew, the difference was {more:.3f}, "
+        "and with right labels it was {right:.3f}.\n\nThat does not make it harmless to fit wrong labels. At width "
+        "{width}, with the rate chosen on validation data, the held-out error was {tuned:.3f} instead of {one:.3f}, "
+        "and {unfitted:.0%} of the training labels were still missed, about as many as are wrong. Nor does it show "
+        "that trained networks never have a peak, only that counting parameters does not tell you where one is.",
         lambda rise, **_: 1 if rise >= 0.02 else 3 if rise <= -0.02 else 2,
     ),
     "07b.aids": Prediction(
@@ -383,12 +378,12 @@ PREDICTIONS: dict[str, Prediction] = {
                 "right ones."
             ),
         },
-        "It is so for {count} of the five. Without a remedy, the held-out error was {none:.3f}. With L2 it was {l2}, "
-        "with weight decay {decay}, with L1 {l1}, with dropout {dropout}, with early stopping {early}. (Medians of "
-        "{seeds} seeds. In brackets: by how much the remedy lowered the error, seed by seed, with the "
+        "The seeds show this for {count} of the five. Without a remedy, the held-out error was {none:.3f}. With L2 it "
+        "was {l2}, with weight decay {decay}, with L1 {l1}, with dropout {dropout}, with early stopping {early}. (All "
+        "are medians of {seeds} seeds. Brackets say by how much the remedy lowered the error, seed by seed, with the "
         "interval.)\n\nBefore measuring, we had claimed at least .01 for each. No interval lies above .01, not even "
-        "that of L2 ({most}), which lowered the error most. A remedy whose whole interval is above 0 helps a little. "
-        "The network without a remedy had its rate chosen on validation data, too.",
+        "L2's ({most}), which lowered the error most. A remedy whose whole interval is above 0 helps a little. The "
+        "network without a remedy had its rate chosen on validation data, too.",
         lambda count, **_: 1 if count == 0 else 2 if count <= 2 else 3 if count <= 4 else 4,
     ),
     # 07c
@@ -408,12 +403,12 @@ PREDICTIONS: dict[str, Prediction] = {
                 "layers."
             ),
         },
-        "After {epochs} epochs, 21 layers without skips missed {plain:.2f} (median), so the skips led by {skips}. "
-        "With skips, 21 layers missed {deep:.3f} and three layers {three:.3f}. When networks of 21 layers trained "
-        "three times as long, the skips led by {longer}: some of the lead was speed. And the start? Plain layers "
-        "near the identity (filters that hand each map on as it is, plus He's over the square root of the depth) "
-        "learn as well, but their error exceeded that with skips by {start}. So skips make depth trainable here. We "
-        "have not seen that depth buys anything once it trains.",
+        "After {epochs} epochs, 21 layers without skips missed {plain:.2f} (median), so the skips led by {skips}. With "
+        "skips, 21 layers missed {deep:.3f} and three layers {three:.3f}. When networks of 21 layers trained three "
+        "times as long, the skips led by {longer}: some of the lead was speed. And the start? Plain layers near the "
+        "identity (filters that hand each map on as it is, plus He's over the square root of the depth) also learn, "
+        "but their error exceeded that with skips by {start}. So skips make depth trainable here. We have not seen "
+        "that depth buys anything once it trains.",
         2,
     ),
     "07c.layers": Prediction(
@@ -428,10 +423,10 @@ PREDICTIONS: dict[str, Prediction] = {
                 "The rule is only one of many ways to fit so few reviews, and training finds one of the others."
             ),
         },
-        "On new reviews, the error of four layers was {few}. The median of one layer was {one:.2f}, because in some "
-        "draws it begins to find the rule. Yet it had **fitted** the reviews that it had (training error: "
-        "{fitted}). With four times the reviews and as many steps, its error was {many}. Four layers were not there "
-        "by then, but with four times the steps they came to {longer}. A stack was not what was missing.",
+        "On new reviews, the error of four layers was {few}. One layer's median error was {one:.2f}, because in some "
+        "draws it begins to find the rule. Yet it had **fitted** the reviews that it learned from (training error: "
+        "{fitted}). With four times the reviews and as many steps, its error was {many}. Four layers needed more "
+        "steps: with four times as many, their error came down to {longer}. A stack was not what was missing.",
         3,
     ),
 }

@@ -68,9 +68,9 @@ GUESSES: Mapping[str, Guess] = {
     ),
     "08.guess-board": Guess(
         "3. A checkerboard of 10 × 10 squares, 2,552 parameters, 30,000 steps (lesson 02). Whose held-out error is "
-        "smaller: one layer's, or three's?",
+        "smaller: one layer's, or that of three layers?",
         _row("checkerboard"),
-        "After a tenth of the steps depth was ahead, but that was speed: with all of them, one layer catches up.",
+        "After a tenth of the steps depth was ahead, but that was speed: with all of the steps, one layer catches up.",
         "checkerboard",
     ),
     "08.guess-spirals": Guess(
@@ -117,7 +117,7 @@ GUESSES: Mapping[str, Guess] = {
         "10. Digits again, not at equal parameters: 32 trained units against 1,000 that are never trained, whose "
         "output weights alone are fitted. Who misses fewer? (Read “depth” as “untrained”.)",
         ledger.untrained,
-        "Their hidden layer was not trained. But 1,000 units have more output weights, and ridge regression fits them.",
+        "The 1,000 units were not trained. But they have more output weights, and ridge regression fits those.",
         "never trained",
     ),
 }

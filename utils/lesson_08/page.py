@@ -81,9 +81,9 @@ PREDICTIONS: dict[str, Prediction] = {
     "08.before-neighbours": Prediction(
         {
             "more than one layer": (
-                "Voting takes no training, so it is tempting to expect little of it. But they missed fewer."
+                "Voting takes no training, so it is tempting to expect little of it. But the neighbours missed fewer."
             ),
-            "fewer than five layers, more than one": "They beat five layers, but one layer, too.",
+            "fewer than five layers, more than one": "The neighbours beat five layers, but one layer, too.",
             "fewer than any network there": "Digits that are alike lie near each other, and there are many of each.",
         },
         "",
@@ -114,7 +114,7 @@ PREDICTIONS: dict[str, Prediction] = {
             "yes, as on new rows": (
                 "On new rows there was a lead, so this is tempting. But those were rows of runs that the network knew."
             ),
-            "no lead will show": "On new runs, depth brings less than single trainings differ by.",
+            "no lead will show": "On new runs, depth gains less than single training runs differ by.",
             "it will be behind": (
                 "What helps on known runs may well do harm on new ones. In these divisions of the table it did not."
             ),
@@ -208,7 +208,7 @@ PREDICTIONS: dict[str, Prediction] = {
         },
         "The typical network's mean square was {mended_first.rounded} after two layers and {mended_other.rounded} "
         "after thirty: in some layer all five units are off. He's weights keep only the average over all draws, in "
-        "which a few huge networks make up for the many dead. Two hundred draws seldom hold one of them.",
+        "which a few huge signals make up for the many dead ones. Two hundred draws seldom hold a huge one.",
         4,
     ),
     "08.flaw-c": Prediction(
@@ -241,8 +241,8 @@ PREDICTIONS: dict[str, Prediction] = {
             "chosen on held-out data": "Nothing was chosen: there is only one width, and one rate.",
             "none: it is sound": "Width, rate, steps and data are all the same. But count the parameters.",
         },
-        "One layer of 12 units has {one} parameters, three have {three}. As told, three layers led by {told}. Against "
-        "one layer of {wide} units, which costs as much as they do, they led by {mended}. So most of the lead was "
+        "One layer of 12 units has {one} parameters, three such layers have {three}. As told, three layers led by "
+        "{told}. Against one layer of {wide} units, which costs as much, they led by {mended}. So most of the lead was "
         "size. A little was depth, at this budget and with one rate for both.",
         2,
     ),
@@ -253,7 +253,7 @@ PREDICTIONS: dict[str, Prediction] = {
             ),
             "best of several draws": "Nothing was picked: all five networks are there, at both times.",
             "wrong loss": (
-                "cross_entropy wants the outputs themselves, and takes the softmax by itself. Here it is taken twice."
+                "cross_entropy wants the outputs themselves, and applies the softmax itself. Here it is applied twice."
             ),
             "none: it is sound": (
                 "The numbers do say that nothing changes. But look at what PyTorch's function is given."
@@ -297,11 +297,11 @@ PREDICTIONS: dict[str, Prediction] = {
             "none: it is sound": "The split is random, and the penalty is the same. But look how the points were made.",
         },
         "The second arm is the negative of the first, noise and all. And tanh without biases makes an odd function, "
-        "$f(-x) = -f(x)$: what it learned about a point's twin, it knows about the point. As told, it led by {told}. "
-        "Without the twins of held-out points in the training set, its lead was {mended}.\n\nAn odd function does "
-        "know that each arm is the other's negative, and where each arm has noise of its own, so that no point has a "
-        "twin, that still helped.\n\nA random split is not enough where examples come in pairs or groups: two eyes of "
-        "a patient, ten frames of a film, a picture and its mirror image. Split whole groups.",
+        "$f(-x) = -f(x)$: what it learned about a point's twin, it knows about the point. As told, tanh without biases "
+        "led by {told}. Without held-out points' twins in the training set, its lead was {mended}.\n\nAn odd function "
+        "does know that each arm is the other's negative, and where each arm has noise of its own, so that no point "
+        "has a twin, that still helped.\n\nA random split is not enough where examples come in pairs or groups: two "
+        "eyes of a patient, ten frames of a film, a picture and its mirror image. Split whole groups.",
         3,
     ),
     "08a.g": Prediction(
@@ -352,7 +352,7 @@ PREDICTIONS: dict[str, Prediction] = {
             ),
         },
         "The smallest network that we know with one hidden layer has {one} parameters; the smallest of all has "
-        "{fewest}, in {depth} hidden layers. Three hidden layers with about as many came to the edge of the goal in "
+        "{fewest}, in {depth} hidden layers. With about as many, three hidden layers came to the edge of the goal in "
         "one start of very many. A search found all this, and it proves nothing about smaller networks.",
         lambda depth, **_: depth,
     ),
