@@ -70,7 +70,7 @@ for blocks in (1, 8, 25):
 r"""
 Put the same 51 matrices into three other networks:
 
-- **skip alone**: blocks $(h + V\,\mathrm{relu}(Wh)) / \sqrt3$, all matrices from He's weights. The $\sqrt3$ keeps the
+- **skip alone**: blocks $(h + V\,\mathrm{relu}(Wh)) / \sqrt3$, with He's weights throughout. The $\sqrt3$ keeps the
   length as it is (section 2). Without it, the stream would soon outgrow the biases;
 - **scaled skip**: $h + V\,\mathrm{relu}(Wh)$, where $V$ (not its bias) is divided by the square root of the number of
   blocks, as in lesson 07;

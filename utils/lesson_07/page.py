@@ -355,10 +355,10 @@ PREDICTIONS: dict[str, Prediction] = {
         "With a fifth of the labels drawn anew, networks began to fit at width {width}. We took the worst held-out "
         "error from there to width {last} and subtracted that of the best narrower network: {rises} (median; a peak "
         "would make it positive). Where they began to fit with two fifths drawn anew, the difference was {more:.3f}, "
-        "and with right labels it was {right:.3f}.\n\nThat does not make it harmless to fit wrong labels. At width "
-        "{width}, with the rate chosen on validation data, the held-out error was {tuned:.3f} instead of {one:.3f}, "
-        "and {unfitted:.0%} of the training labels were still missed, about as many as are wrong. Nor does it show "
-        "that trained networks never have a peak, only that counting parameters does not tell you where one is.",
+        "and with right labels {right:.3f}.\n\nThat does not make it harmless to fit wrong labels. At width {width}, "
+        "with the rate chosen on validation data, the held-out error was {tuned:.3f} instead of {one:.3f}, and "
+        "{unfitted:.0%} of the training labels were still missed, about as many as are wrong. Nor does it show that "
+        "trained networks never have a peak, only that counting parameters does not tell you where one is.",
         lambda rise, **_: 1 if rise >= 0.02 else 3 if rise <= -0.02 else 2,
     ),
     "07b.aids": Prediction(
