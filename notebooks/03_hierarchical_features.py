@@ -52,9 +52,8 @@ $n \cdot p = c$ with $|n| = 1$. For a point $p$, the number $z = n \cdot p - c$ 
 crease, and on which side.
 
 Once the sheet is folded, the side is forgotten, and only the distance $|z|$ is left. Two ReLU units compute it: one
-keeps what the other drops. **Write the line that returns the distance**, with the course's `relu`, for points `p` that
-stand one in each row. (Replace the three dots. If you are stuck, unfold the line below. Whatever you do, the page goes
-on.)
+keeps what the other drops. **Write the line that returns the distance**, with the course's `relu`, for points `p`, one
+in each row. (Replace the three dots. If you are stuck, unfold the line below. Whatever you do, the page goes on.)
 """
 
 # %% tags=["idea"]
@@ -73,7 +72,7 @@ print("z =", p @ n - c, " distance =", distance(p, n, c))
 # %% [markdown]
 r"""
 A second number, $s$, says where along the crease a point lies. So folding the sheet means going from $(z, s)$ to
-$(|z|, s)$. Here are three tries. Above each stands what it turns $(z, s)$ into, and the third is the fold:
+$(|z|, s)$. Here are three tries. Above each, you see what it turns $(z, s)$ into. The third is the fold:
 """
 
 # %%
@@ -98,7 +97,7 @@ Now $|z|$ and $s$ say where a point is on the folded sheet, seen from the crease
 has moved to its mirror image: go back along $n$ to the crease, and then as far again.
 
 If a layer may keep a copy of its input, one ReLU unit is enough for this move. **Write the line that returns the
-points' new places.** (`v[:, None] * n` multiplies $n$ by each of the numbers in $v$, and gives one row for each.)
+points' new places.** (`v[:, None] * n` multiplies $n$ by each number in $v$, and gives one row for each.)
 """
 
 # %% tags=["idea"]
@@ -150,8 +149,7 @@ print(block(p, *weights).round(3))  # the points p, once more
 r"""
 Nothing has moved: all our blocks begin as the *identity*, which pairs of units make, as in
 $z = \operatorname{relu}(z) - \operatorname{relu}(-z)$. So whatever you see move, training has moved. We train four
-blocks of 16 units on a spiral of one turn. After the last block comes one straight line, which has to separate the two
-arms.
+blocks of 16 units on a spiral of one turn. After the last block, one straight line has to separate the two arms.
 """
 
 # %% tags=["idea"]
@@ -240,7 +238,7 @@ feedback("03.spiral")
 
 # %% [markdown]
 r"""
-*In the playground* you can see what each layer makes of the plane while the network learns. Take away a layer, or the
+*In the playground*, you can see what each layer makes of the plane while the network learns. Take away a layer, or the
 skips. Which layer does the unrolling?
 """
 
@@ -301,9 +299,9 @@ reveal("03.depth", figure=page.table(), second=claimed("03.depth-blocks"),
 
 # %% [markdown]
 r"""
-Single networks differ from the median, and so may yours. And *never torn* has a price: a disc inside a ring cannot be
-moved out of it within the plane, so something has to be folded or pressed flat. A spiral could be unrolled without that
-(Olah 2014; Naitzat et al. 2020).
+Individual networks differ from the median, and yours may, too. And *never torn* has a price: a disc inside a ring
+cannot be moved out of it within the plane, so something has to be folded or pressed flat. A spiral could be unrolled
+without either (Olah 2014; Naitzat et al. 2020).
 """
 
 # %% [markdown]
@@ -311,7 +309,7 @@ r"""
 ## 4 One unit (6 min)
 
 Each unit has a crease: the line where its sum is 0. In the first block, that line is straight. Deeper down, the plane
-has already been folded, so seen from the input, the crease has corners:
+has already been folded. So, seen from the input, the crease has corners:
 """
 
 # %%
@@ -320,10 +318,11 @@ show_figure(page.neuron_maps(model, 2, 1), "03.neuron")  # block 2, unit 1: try 
 # %% [markdown]
 r"""
 So a deep unit computes with what the units before it have computed: it is a feature made of features. A function that
-is built in this way, of functions of a few arguments each, is called a [hierarchy](../reference/glossary.md).
+is built in this way, out of functions that each take only a few arguments, is called a
+[hierarchy](../reference/glossary.md).
 
-Between the creases of all units, nothing is bent. So however round the boundary looks, it consists of straight pieces,
-which run from dot to dot.
+Between the creases, nothing is bent. So however round the boundary looks, it consists of straight pieces, which run
+from dot to dot.
 
 Now break it: set the output weights of one unit to zero, or reverse their sign. **Find a unit without which a tenth of
 the points are on the wrong side, and a unit that nobody misses.**
@@ -363,8 +362,8 @@ print([tuple(plane.shape) for plane in planes])
 # %% [markdown]
 r"""
 A **probe** (Alain and Bengio 2016) is a straight line that is fitted to some points of a plane, and scored on others.
-One network says little, so we trained twenty, which start from PyTorch's random weights and not from the identity.
-**From plane to plane, what does the probe's accuracy do?**
+One network says little, so we trained twenty. They start from PyTorch's random weights, not from the identity. **How
+does the probe's accuracy change from plane to plane?**
 """
 
 # %%
@@ -416,26 +415,26 @@ show_figure(page.components(pictures, new_y, probe_accuracy), "03.components")
 
 # %% [markdown]
 r"""
-In layers 1 and 2, the picture keeps most of the variance, but it loses what a line needs: in all fifty units, a line
+In layers 1 and 2, the picture keeps most of the variance, but it loses what a line needs: given all fifty units, a line
 does tell the arms apart. What varies most need not be what matters. (With `steps=0` you see the layers before
 training.)
 
-So read a probe with care. There are three things that it can *not* tell you:
+So read a probe with care. It can *not* tell you three things:
 
 - A low score does not mean that the arms are mixed up. After the first block, the nearest neighbour still tells them
   apart better than any line: its share of right answers is higher by {{claim 03.probe-neighbour}}.
 - A high score does not mean that training put the answer there. In plain layers that were never trained, a line tells
-  the outer half of an arm from the inner one, with a share of {{claim 03.probe-outer}} right. So a probe needs a
-  control: this one, or random labels (Hewitt and Liang 2019).
+  the outer half of an arm from the inner one, and its share of right answers is {{claim 03.probe-outer}}. So a probe
+  needs a control: untrained layers, or random labels (Hewitt and Liang 2019).
 - Nor does a high score mean that the network uses the answer. To find out, take the answer away, and see what changes.
 
-(All recorded networks had {{= probing.STEPS}} steps of Adam, in batches of {{= probing.BATCH}}, in the same order for
-all. Their learning rate rises and falls once, in *one cycle* (Smith and Topin 2018), and validation points choose how
-high it rises.)
+(All recorded networks were trained with {{= probing.STEPS}} steps of Adam, in batches of {{= probing.BATCH}}, in the
+same order for all. Their learning rate rises and falls once, in *one cycle* (Smith and Topin 2018), and validation
+points choose how high it rises.)
 
-*→ Now do exercises 03.2 and 03.3: a probe scored honestly, and the layer from which on it is right. Does a hierarchy
-need depth? See excursion 03a. What do the layers of a convolutional network see? Excursion 03b. And what if the
-features are not learned at all? Excursion 03c.*
+*→ Now do exercises 03.2 and 03.3: a probe scored honestly, and the layer from which on a line separates the classes.
+Does a hierarchy need depth? See excursion 03a. What do the layers of a convolutional network see? Excursion 03b. And
+what if the features are not learned at all? Excursion 03c.*
 """
 
 # %%
@@ -449,10 +448,10 @@ Perhaps any units would do, and only the last layer has to be trained. Leave the
 fit the read-out alone: the units' outputs are then called **random features**. You train fewer numbers for each unit,
 so for the same number of trained parameters you can afford more units.
 
-Here are two tasks with many inputs. One is a spiral of one turn beside inputs that *say nothing*: random numbers that
-do not depend on the arm. The other is the digits, where most of the 64 pixels count. **Give both sides the same number
-of trained parameters. On which of the two tasks are learned units ahead of random ones by more than two points in a
-hundred?**
+Here are two tasks with many inputs. One is a spiral of one turn, with further inputs that *say nothing*: random numbers
+that do not depend on the arm. The other is the digits, where most of the 64 pixels count. **Give both sides the same
+number of trained parameters. On which of the two tasks are learned units ahead of random ones by more than two points
+in a hundred?**
 """
 
 # %%
@@ -491,9 +490,9 @@ r"""
 1. A ReLU unit drops one side of its crease. Two units fold a line, and three fold a sheet: all that is lost is the side
    on which a point was.
 2. Layers bend and fold the plane, but never tear it, until a straight line separates nearly all points.
-3. A longer spiral needs more folds. Units make them: two narrow blocks do, and so does one wide block.
-4. A probe, fitted and scored on different points, says what one fitted line reads off a layer. If it falls, ask first
-   whether the plane got worse, or only the line.
+3. A longer spiral needs more folds. Units make them: two narrow blocks are enough, and so is one wide block.
+4. A probe, fitted and scored on different points, says what one fitted line reads off a layer. If its accuracy falls,
+   ask first whether the plane got worse, or only the line.
 5. With the same number of trained parameters, learned features lead where few of many directions matter. On the digits,
    random features do as well.
 
@@ -501,7 +500,7 @@ r"""
 earlier blocks folded the plane (section 4). You have also seen that features of features need not be a ladder with the
 answer on top: in many networks of blocks, a line read *less* off the first plane than off the input (section 5). And
 does a *target* that is a hierarchy need depth? In excursion 03a we tried eight of them. Depth helped with some, but not
-with all, and it helped with targets that are no hierarchies, too.
+with all, and it also helped with targets that are not hierarchies.
 
 **What you do not know yet**: how many pieces a network makes (lesson 04), and how much a random deep network tangles
 the space before any training (lesson 05).
