@@ -50,8 +50,8 @@ This is a **hierarchy** in its purest form: a binary tree of one function of *tw
 
 ## 2 Three layers can (4 min)
 
-Since $\max(a, b) = \operatorname{relu}(a - b) + \operatorname{relu}(b) - \operatorname{relu}(-b)$, three ReLU units
-can play one move. So here is the whole game as a network, built by hand:
+Since $\max(a, b) = \operatorname{relu}(a - b) + \operatorname{relu}(b) - \operatorname{relu}(-b)$, three ReLU units can
+play one move. So here is the whole game as a hand-built network:
 """
 
 # %% tags=["idea"]
@@ -76,8 +76,8 @@ It has three hidden layers, of 12, 6 and 3 units. One hidden layer cannot play t
 
 **Proposition.** No network with one hidden layer of ReLU units, however wide, computes the game of three moves exactly.
 
-A unit bends the function along a whole hyperplane. All units that bend along the same one add up to one change of
-gradient, and it is the same everywhere on that hyperplane. So a network with one hidden layer has a crease either all
+A unit bends the function along a whole hyperplane. All units that bend it along the same hyperplane add up to one
+change of gradient, the same everywhere on that hyperplane. So a network with one hidden layer has a crease either all
 along a hyperplane or nowhere on it (except where it meets others). The game has a crease on $x_1 = x_2$ where good play
 leads to these two ends, and none where it leads elsewhere. ∎
 
@@ -89,25 +89,26 @@ Mhaskar & Poggio 2016):
 - **Theorem** (Poggio et al. 2017, theorem 2). Let $f$ be a binary tree on the cube $[-1, 1]^d$. Let each node have
   continuous derivatives up to order $m$, and let their largest values add up to at most 1; let the activation be
   smooth, and not a polynomial. Then a deep network **that contains the tree** comes within $\varepsilon$ of $f$
-  everywhere with $O\bigl((d - 1)\, \varepsilon^{-2/m}\bigr)$ units. The 2 is because no node has more than two inputs.
+  everywhere with $O\bigl((d - 1)\, \varepsilon^{-2/m}\bigr)$ units. The exponent has a 2 because no node has more than
+  two inputs.
 - **Theorem** (Poggio et al. 2017, theorem 1). If all we know of $f$ are its $m$ derivatives, in all $d$ variables, then
-  one hidden layer of $O(\varepsilon^{-d/m})$ units does it, and for this whole class nothing reasonable does with fewer
-  (reasonable: the parameters depend continuously on $f$).
+  one hidden layer of $O(\varepsilon^{-d/m})$ units is enough, and no reasonable method manages this whole class with
+  fewer (reasonable: the parameters depend continuously on $f$).
 
-For ReLU there is such a pair, too (theorem 4): $\varepsilon^{-2}$ against $\varepsilon^{-d}$, for functions with
+For ReLU, there is such a pair, too (theorem 4): $\varepsilon^{-2}$ against $\varepsilon^{-d}$, for functions with
 bounded slope. Read what the theorems do *not* say. The second number is for the **worst of all smooth functions**: they
-show no particular tree to be hard for one layer. (Other theorems do so for products: Rolnick and Tegmark 2018, for
-smooth activations; Shapira 2023, for ReLU on many domains, though not on the unit cube.) Both theorems are about
-weights that *exist*, not about what training finds from some thousand examples, and both leave the constants open. So
-let us race, on normal inputs rather than on a cube.
+do not show that any particular tree is hard for one layer. (Other theorems do, for products: Rolnick and Tegmark 2018,
+for smooth activations; Shapira 2023, for ReLU on many domains, though not on the unit cube.) Both theorems are about
+weights that *exist*, not about what training finds from a few thousand examples, and both leave the constants open. So
+let us race networks, on normal inputs rather than on a cube.
 
 ## 3 The race (4 min)
 
 Each network has at most {{= hierarchy.BUDGET}} parameters: one hidden layer of 104 units, two of 27, three of 20 or
 four of 16. The ends are standard normal numbers. There are 6,000 games to learn from, and 2,400 steps of Adam in
 batches of 150, whose order is the same for all. The learning rate rises and falls once (one cycle, Smith and Topin
-2018), and validation games choose its height out of six. (With as many parameters, a step of three layers takes
-{{= hierarchy.step_flops(3) / hierarchy.step_flops(1)}} times the arithmetic of a step of one.) We report the share of
+2018), and validation games choose its peak from six values. (A step of three layers takes
+{{= hierarchy.step_flops(3) / hierarchy.step_flops(1)}} times the arithmetic of one layer's.) We report the share of
 variance that a network misses on held-out games: 0 is perfect, 1 is the best constant. **Which network misses the
 least?**
 """
@@ -122,7 +123,7 @@ reveal("03a.moves", figure=page.missed_by_depth(moves), deep=claimed("03.game-de
 
 # %% [markdown]
 r"""
-Now it is your turn, with a single learning rate, and with batches that are drawn afresh:
+Now it is your turn, with a single learning rate, and freshly drawn batches:
 """
 
 # %% tags=["idea"]
@@ -152,10 +153,10 @@ for sizes in ([8, 104, 1], [8, 20, 20, 20, 1]):
 r"""
 ## 4 Is it the hierarchy? (5 min)
 
-Before we credit the game's hierarchy, we need a **control**: a function that has no hierarchy, but is otherwise as
-hard. As hard in what sense? We choose **roughness**, the mean squared slope divided by the variance. A linear function
-has roughness 1, and finer wiggles have more. The game's slope is 1 almost everywhere, because its worth *is* one of the
-ends, up to the sign.
+Before we credit the game's hierarchy, we need a **control**: a function that has no hierarchy, but is otherwise just as
+hard. In what sense? We choose **roughness**, the mean squared slope divided by the variance. A linear function has
+roughness 1, and finer wiggles have more. The game's slope is 1 almost everywhere, because the game is worth what one of
+its ends is worth, up to the sign.
 
 Our control is a sum of 256 cosine waves in random directions, and every wave depends on all inputs.
 """
@@ -198,8 +199,8 @@ show_figure(page.slices({"the game": game, "random function": control}), "03a.sl
 
 # %% [markdown]
 r"""
-Now we run the same race on random functions that are exactly as rough as the game, with a new one for each seed. **What
-becomes of the lead of three layers?**
+Now we run the same race on random functions that are exactly as rough as the game, a new one for each seed. **What
+becomes of the three-layer network's lead?**
 """
 
 # %%
@@ -215,19 +216,20 @@ r"""
 Check this with `learn(sizes, control)`.
 
 Is this control fair? A sum of waves *is* one hidden layer, with another activation, while the game is exactly three. So
-let us turn the race round, and divide each time what one layer misses by what three miss. On random networks of one
-layer, with 21 ReLU units, as many as play the game, one layer wins ({{claim 03.mirror-teacher}}). Now take random
-networks of three layers of six units. They are no trees, because every unit takes in all inputs, and yet three layers
-win on them ({{claim 03.mirror-deep}}). On random networks of three layers of *twelve*, which three layers of 20 contain
-as well, little of this lead is left ({{claim 03.mirror-wide}}). **Three layers won where few units in three layers make
-the target.** Whether the target is a hierarchy is another question. (With four times the steps, three layers lead by
-more on the game, and still lose on the random functions: see the table of claims.)
+let us turn the race round. Each time, we divide what one layer misses by what three layers miss. First take random
+networks of one layer, with 21 ReLU units, as many as the game needs. On these, one layer wins
+({{claim 03.mirror-teacher}}). Then take random networks of three layers of six units. They are not trees, because every
+unit takes in all inputs, and yet three layers win on them: the ratio is {{claim 03.mirror-deep}}. On random networks of
+three layers of *twelve*, little of this lead is left ({{claim 03.mirror-wide}}), though three layers of 20 contain
+these as well. **Three layers won where the target can be made by a few units in three layers.** Whether the target is a
+hierarchy is another question. (With four times the steps, three layers lead by more on the game, and still lose on the
+random functions.)
 
 ## 5 Hide the tree (3 min)
 
 Do three layers win because the game's inputs belong together in *pairs*? Hide the pairs: rotate the eight-dimensional
 space at random before the game is played, $x \mapsto xQ$. Now each input has a say in every end. **What becomes of the
-lead of three layers over one?** Think of what a first layer does to its inputs.
+three-layer network's lead?** Think of what a first layer does to its inputs.
 """
 
 # %%
@@ -253,9 +255,9 @@ for sizes in ([8, 104, 1], [8, 20, 20, 20, 1]):  # then learn(sizes, control)
 r"""
 ## 6 Everything that we tried (3 min)
 
-Did we look for a target until depth won? Judge for yourself: here are **all** eight trees that we tried. Each is built
-of a single node $h(a, b)$, and each has random functions beside it that are as rough. **On how many of the trees do
-three layers miss at most half of what one layer misses, in the median?**
+Did we look for a target until depth won? Here are **all** eight trees that we tried. Each repeats a single node
+$h(a, b)$, and beside each are random functions just as rough. **On how many of the trees do three layers, in the
+median, miss at most half of what one layer misses?**
 """
 
 # %%
@@ -266,8 +268,8 @@ reveal("03a.trees", figure=page.leads(targets), **page.trees_won(targets))
 
 # %% [markdown]
 r"""
-The table has the shares that one and three layers miss, medians over 20 seeds. (Before that, we had looked at the same
-eight trees with two seeds, and at four of them with four inputs. We did not record those looks.)
+The table shows the shares that one layer and three layers miss (medians over 20 seeds). (We did not record earlier
+trials: the same eight trees with two seeds, and four of them with four inputs.)
 """
 
 # %%
@@ -275,11 +277,11 @@ page.print_targets(targets)
 
 # %% [markdown]
 r"""
-Depth also won on a smooth tree, that of $\tanh(a + b + ab)$ (one layer over three: {{claim 03.saturating-deep}}). But
-**a hierarchy is not enough.** On the tree of $ab + a$, the lead is slight. On the product of all inputs, which Poggio
-et al. call the prototype of such functions, neither network learned anything. That says nothing about depth: the
-product of eight normal numbers hangs on a few extreme points (its fourth power is $3^8$ on average, and its square is
-1), and 6,000 examples hold too few of them. In no row does depth lead on the random functions.
+Depth also won on a smooth tree, that of $\tanh(a + b + ab)$, where one layer missed {{claim 03.saturating-deep}} times
+as much as three. But **a hierarchy is not enough.** On the tree of $ab + a$, the lead is slight. On the product of all
+inputs, which Poggio et al. call the prototype of such functions, neither network learned anything. That says nothing
+about depth: the product of eight normal numbers depends on a few extreme points (on average, its square is 1, and its
+fourth power is $3^8$), and 6,000 examples hold too few of them. In no row does depth lead on the random functions.
 """
 
 # %%
@@ -288,16 +290,16 @@ feedback("03a.hierarchy")
 # %% [markdown]
 r"""
 **What you can now say.** Depth does not need parts within parts to win, and parts within parts are not enough. With as
-many parameters and both sides tuned, one layer missed many times as much of the game as three did. But so it did when a
-rotation had hidden the parts, and on random networks of three narrow layers, which have no parts (one over three:
-{{claim 03.mirror-deep}}). Of eight trees, three layers at least halved what one layer missed on {{claim 03.trees}}, and
-on random networks of one layer they lost. It is *proved* that one layer needs exponentially many units for the worst
-smooth function, and for a few others, but not for every tree.
+many parameters and both sides tuned, one layer missed many times as much of the game as three layers did. So it did
+when a rotation had hidden the parts. And on random networks of three narrow layers, which have no parts, it missed more
+by a factor of {{claim 03.mirror-deep}}. On {{claim 03.trees}} of eight trees, three layers missed at most half of what
+one layer missed, but on random networks of one layer they lost. It is *proved* that one layer needs exponentially many
+units for the worst smooth function, and for a few others, but not for every tree.
 
 **What you do not know.** You cannot tell which trees are the good ones before you try. (For two-layer networks, there
 is a theory of how long SGD takes for a function, by its *leap*: Abbe et al. 2023.) You do not know what more examples
-would change, nor whether a network that is *wired* like the tree would do better still. There, a rotation ought to
-hurt.
+would change, nor whether a network that is *wired* like the tree would do better still. Such a network ought to suffer
+from a rotation.
 
 {{claims}}
 """
