@@ -30,7 +30,7 @@ r"""
 ## 1 Train one (3 min)
 
 The data are scikit-learn's digits, of 8×8 pixels each. A **filter** is a little square of 3×3 weights that slides over
-the image; at every place, it takes the weighted sum of the pixels below it. The result is again an image, the unit's
+the image; at every place, it takes the weighted sum of the pixels under it. The result is again an image, the unit's
 **map**. Eight filters make eight maps, and the filters of the next layer look at all eight.
 """
 
@@ -46,8 +46,8 @@ def conv_net(channels=8):  # as many maps in each layer
 
 # %% [markdown]
 r"""
-We leave out the filters' biases. Then a black image excites nobody, and a unit answers to the picture alone. The digits
-come in three parts: one to train on, one that we need in section 6, and one for all scores.
+We leave out the filters' biases. Then a black image excites no unit, and a unit answers to the picture alone. The
+digits come in three parts: one to train on, one for section 6, and one for all scores.
 
 <details><summary>Code to take along: digit_parts, from utils/lesson_03/filters.py</summary>
 
@@ -124,8 +124,8 @@ predict("03b.angle")
 
 # %% [markdown]
 r"""
-Now measure it. Show each unit bars at eight angles, shifted a little to and fro, and take its strongest answer at the
-four central places, whose fields lie within the image in all three layers. The eight answers are the unit's **tuning
+Now measure it. Show each unit bars at eight angles, shifted a little, and take its strongest answer at the four central
+places, where the receptive fields of all three layers lie within the image. The eight answers are the unit's **tuning
 curve**. Its **selectivity** sums up the curve in one number: 0 for a unit that answers all angles alike, and 1 for a
 unit that answers a single angle (one minus the circular variance; Ringach, Shapley and Hawken 2002).
 """
@@ -160,7 +160,7 @@ reveal("03b.angle", figure=figure, angle=angle[0], selectivity=selectivity[0])
 
 # %% [markdown]
 r"""
-For comparison, build some filters by hand whose angle nobody would doubt:
+For comparison, build by hand some filters whose angle nobody would doubt:
 """
 
 # %% tags=["idea"]
@@ -177,8 +177,8 @@ print("trained:", " ".join(f"{one:.2f}" for one in np.sort(selectivity)))
 
 # %% [markdown]
 r"""
-The blob's 0 is as it should be: the blob prefers no angle. In this network, most trained filters are closer to the blob
-than to the line. "Likes a diagonal" is true of a filter here and there; of most filters, it means "answers a diagonal a
+The blob's 0 is right: the blob prefers no angle. In this network, most trained filters are closer to the blob than to
+the line. "Likes a diagonal" is true of a filter here and there. For most filters, it only means "answers a diagonal a
 bit more than the rest".
 
 ## 4 Was it learned? (6 min)
@@ -217,8 +217,8 @@ There is another way to look. Zeiler and Fergus (2013) took a network that was t
 images excite a unit most. For units of each layer, they showed the nine strongest images of the validation set, and ran
 the layers backwards to see which pixels were responsible. They saw corners and edges in layer 2, textures in layer 3,
 and parts and whole objects in layers 4 and 5. Here is the first half of their experiment on a small scale: the nine
-held-out digits that excite a unit most, cut to what the unit sees. The last line has the unit's mean answer to *all*
-held-out digits, from 0 to 9.
+held-out digits that excite a unit most, cut to what the unit sees. The last line gives the layer-3 unit's mean answer
+to *all* held-out digits, from 0 to 9.
 """
 
 # %% tags=["idea"]
@@ -235,17 +235,17 @@ show_figure(page.patches(rows), "03b.patches")
 
 # %% [markdown]
 r"""
-In layer 1, the cuttings resemble the filter; in layer 3, you see nearly whole digits. Does that show a hierarchy? No:
+In layer 1, the cut-outs resemble the filter; in layer 3, you see nearly whole digits. Does that show a hierarchy? No:
 7×7 pixels of 8×8 *are* the digit, whatever the unit computes. Is it a unit "for fours", at least? Nine pictures that
 were chosen because they fit will always tell a story. The means over all digits tell you whether it is true. (In this
-network fours lead, but not by much.) **Put `untrained` in place of `model`**, and compare the nine pictures and the
+network, fours lead, but not by much.) **Put `untrained` in place of `model`**, and compare the nine pictures and the
 means.
 
 ## 6 What can be read out? (3 min)
 
 A **linear probe** asks what a linear read-out can get from a layer. We fit it to digits that the network was not
-trained on, and score it on yet others. The probe is a ridge regression, and its penalty is chosen within the digits of
-the fit.
+trained on, and score it on others still. The probe is a ridge regression, and cross-validation on the fitted digits
+chooses its penalty.
 """
 
 # %% tags=["idea"]
@@ -261,7 +261,7 @@ for layer, name in enumerate(("the pixels", "layer 1", "layer 2", "layer 3")):
 
 # %% [markdown]
 r"""
-The accuracy rises, if not at every layer. **And in a network that was never trained, how does a probe on layer 1 do?**
+The accuracy rises, though not at every layer. **How does a probe on layer 1 do in a network that was never trained?**
 """
 
 # %%
@@ -280,13 +280,13 @@ different; here, the pixels alone are nearly enough.
 ## 7 Three layers, or one? (3 min)
 
 So does this network need its depth? We raced it against a single layer with as many parameters, in two versions. In the
-first, as above, the output layer reads every place of every map, and has nearly all of the parameters. In the second,
-the output layer is handed only the *mean* of each map. So it can hardly know where something is, and the filters have
-to do the work: eight in each of three layers, or 68 in one. (An image costs the single layers
-{{= filters.arithmetic("one of 3×3")}} and {{= filters.arithmetic("one of 3×3, means")}} times the arithmetic of the
-three.) All networks get 20 epochs from He initialisation, in batches of 64, whose order is the same for all. The
-learning rate rises and falls once (one cycle, Smith and Topin 2018), and validation digits choose its height out of
-six. **Who wins?**
+first, as above, the output layer reads every place of every map, and has nearly all parameters. In the second, the
+output layer is handed only the *mean* of each map. So it can hardly know where something is, and the filters have to do
+the work: eight in each of three layers, or 68 in one. (An image costs the single layers
+{{= filters.arithmetic("one of 3×3")}} times the arithmetic of the three in the first version,
+{{= filters.arithmetic("one of 3×3, means")}} times in the second.) All networks get 20 epochs from He initialisation,
+in batches of 64, whose order is the same for all. The learning rate rises and falls once (one cycle, Smith and Topin
+2018), and validation digits choose its peak from six values. **Who wins?**
 """
 
 # %%
@@ -300,24 +300,24 @@ reveal("03b.deep", figure=page.shapes_by_rate(shapes), lead=claimed("03.filters-
 # %% [markdown]
 r"""
 Depth was not the only difference. A unit of the third layer sees 7×7 pixels, while a unit of the single layer sees 3×3.
-So give the shallow network filters of 7×7, and only 22 of them, to have as many parameters as before
+So give the shallow network filters of 7×7, but only 22, to keep as many parameters as before
 ({{= filters.arithmetic("one of 7×7, means")}} times the arithmetic). From the means alone, this shallow network led the
 three layers by {{claim 03.filters-field}}.
 
-And 20 epochs are few. After five times as many, less was left of both leads: 7×7 led three layers by
+And 20 epochs are few. After five times as many, less was left of both leads: one layer of 7×7 led three layers by
 {{claim 03.filters-longer}}, and three layers led one of 3×3 by {{claim 03.filters-narrow-longer}}. **On these digits,
-most of what depth gave was speed, and a wide view gives that without depth.** Before you credit depth, ask what else
+most of what depth gave was speed, and a wide view gives speed without depth.** Before you credit depth, ask what else
 came with it, and how long you waited.
 
-**What you can now say.** You can hardly tell what a network looks for from its filters. Only first-layer filters are
+**What you can now say.** From its filters, you can hardly tell what a network looks for. Only first-layer filters are
 pictures of what they want, and their preferences are modest. Untrained filters have them, too. Most of what a probe
 gains on the digits comes with {{= filters.CHANNELS * filters.SIDE**2}} bends, whether they are learned or random, in
 filters or not. Where every place of a digit was read, three layers gained little or nothing over one. From the means
-alone, they led one layer of 3×3, by less the longer both trained, and they never led one of 7×7.
+alone, they led one layer of 3×3, but by less when both trained for longer. They never led one of 7×7.
 
-**What you do not know.** Does any of this hold beyond the digits: where a picture's parts move against each other, so
-that one wide filter does not fit them all, or for large photographs, where a wide filter would be expensive? How few
-bends would do for a probe? And does the network *use* any of the preferences that we measured?
+**What you do not know.** Does any of this hold beyond the digits: on pictures whose parts move against each other, so
+that one wide filter does not fit them all, or on large photographs, where a wide filter would be expensive? How few
+bends are enough for a probe? And does the network *use* any of the preferences that we measured?
 """
 
 # %%
