@@ -29,20 +29,20 @@ torch.set_num_threads(1)  # networks this small lose time where two cores share 
 r"""
 ## 1 One knob (7 min)
 
-The game has eight ends, worth $x_1, \dots, x_8$. Two players take turns in choosing one half of them, three times in
-all, and both play well. The network sees the eight numbers, and learns what the game is worth to the player who does
-not begin. It has {{= lazy.POINTS}} games to learn from.
+The game has eight ends, worth $x_1, \dots, x_8$. Two players take turns choosing one half of what is left, three times
+in all, and both play well. The network sees the eight numbers, and learns from {{= lazy.POINTS}} games what a game is
+worth to the player who does not begin.
 
 A network *learns features* if its hidden layers change. We want to forbid that without touching the layers, and there
-is a trick for it (Chizat et al. 2019). Do not use the network's output as it is. Subtract what the network said before
-training, and multiply the difference by a number $\alpha$:
+is a trick for it (Chizat et al. 2019). From the network's output, subtract what it said before training, and multiply
+the difference by a number $\alpha$:
 
 $$\text{output} = \alpha\,\bigl(f(x; \text{weights now}) - f(x; \text{weights at the start})\bigr).$$
 
-Every network now begins with the output 0. If $\alpha$ is large, a tiny change of the weights is enough to say
-anything, and the features have no reason to move: training is **lazy**. If $\alpha$ is small, the weights have to go
-far: training is **rich**. Write the line that returns this output, from what the network says now and what it said at
-the start.
+Every network now begins with the output 0. If $\alpha$ is large, a tiny change of the weights is enough for any output,
+and the features have no reason to move: training is **lazy**. If $\alpha$ is small, the weights have to go far:
+training is **rich**. Write the line that returns this output, from what the network says now and what it said at the
+start.
 """
 
 # %%
@@ -59,7 +59,7 @@ centred = yours("03c.centred")
 r"""
 The training loop is the usual one, except that the loss is divided by $\alpha^2$. Otherwise its curvature would grow
 with $\alpha^2$, and the largest learning rate that trains would shrink by the same factor. We use plain gradient
-descent with momentum, because the theory below is about gradient descent, and not about Adam.
+descent with momentum, because the theory below is about gradient descent, not Adam.
 """
 
 # %% tags=["idea"]
@@ -82,9 +82,9 @@ def learn(sizes, alpha, lr, steps=2400):
 # %% [markdown]
 r"""
 How do we see whether features moved? We take the outputs of the last hidden layer at new games, since those are all
-that the read-out sees. Then we measure how far they have moved, as a share of how long they were. A 0 means that the
-features are still the random ones. (A large number does not mean that they have learned: a layer whose units have all
-died has moved by 1.)
+that the read-out sees. Then we measure how far they have moved, as a share of their length. A 0 means that the features
+are still the random ones. (A large number does not mean that they have learned: a layer whose units have all died has
+moved by 1.)
 """
 
 # %% tags=["idea"]
@@ -106,10 +106,10 @@ The knob works. With $\alpha = 64$, the features are almost as they were drawn.
 
 ## 2 Where does the lead go? (3 min)
 
-Both networks have {{= hierarchy.BUDGET}} parameters. For each $\alpha$ and each shape, validation games choose the
-learning rate, out of {{= len(lazy.RATES)}}. In 03a there were 6,000 games, Adam and PyTorch's weights, and three layers
-missed far less of the variance than one did. Here there are {{= lazy.POINTS}} games, gradient descent and He's weights,
-and at $\alpha = 1/16$, three layers again miss far less. **What becomes of this lead at $\alpha = 64$?**
+Both networks have {{= hierarchy.BUDGET}} parameters. For each $\alpha$ and each shape, validation games choose one of
+{{= len(lazy.RATES)}} learning rates. In 03a there were 6,000 games, Adam and PyTorch's weights, and three layers missed
+far less of the variance than one layer. Here there are {{= lazy.POINTS}} games, gradient descent and He's weights, and
+at $\alpha = 1/16$, three layers again miss far less. **What becomes of this lead at $\alpha = 64$?**
 """
 
 # %%
@@ -124,8 +124,8 @@ reveal("03c.lead", figure=page.by_scale(scales), middle=claimed("03.lazy-one"),
 r"""
 ## 3 A network that is a kernel (8 min)
 
-What is a network whose features stay? As long as the weights hardly move, the output changes by its gradient times the
-weights' change. So the network is a *linear* model. Its features are the gradients $\nabla f(x)$ at the start, one
+What is a network whose features stay put? As long as the weights hardly move, the output changes by its gradient times
+the weights' change. So the network is a *linear* model. Its features are the gradients $\nabla f(x)$ at the start, one
 number for each weight, and they stay as they are. What such a model says at $x$ is a weighted sum, over the examples
 $z$ that it learned from, of the products $\nabla f(x) \cdot \nabla f(z)$. So all that matters is in these products,
 which are called the **neural tangent kernel** (Jacot et al. 2018):
@@ -154,11 +154,11 @@ print(f"{both_on(0.3):.3f}, drawn: {2 * np.mean((u > 0) & (v > 0)):.3f}")
 
 # %% [markdown]
 r"""
-Now go through one layer, with two inputs of equal length. Let $q$ be the mean square of its units' sums, the same for
-both inputs, and $s$ the mean product of a unit's sum for $x$ and its sum for $z$. The correlation of these two sums is
-$c = s/q$. With He's weights, the next layer's sums have the mean product `q * both(c)`. The new kernel has two parts.
-The layer's own weights contribute just this product. The weights of all layers before it contribute the old kernel $t$,
-but only where the unit is on for both inputs: `t * both_on(c)`. Write the line that returns the new kernel.
+Now go through one layer, with two inputs $x$ and $z$ of equal length. Let $q$ be the mean square of its units' sums,
+the same for both inputs, and $s$ the mean product of a unit's sum for $x$ and its sum for $z$. The correlation of these
+two sums is $c = s/q$. With He's weights, the next layer's sums have the mean product `q * both(c)`. The new kernel has
+two parts. The layer's own weights contribute just this product. The weights of all layers before it contribute the old
+kernel $t$, but only where the unit is on for both inputs: `t * both_on(c)`. Write the line that returns the new kernel.
 """
 
 # %%
@@ -175,8 +175,8 @@ next_kernel = yours("03c.kernel")
 r"""
 Now compare this kernel with networks. All their weights are drawn from $N(0, 1)$. Each sum is divided by the square
 root of the number of its terms; after a ReLU, by the square root of half that number. PyTorch computes the two
-gradients, and we multiply them. Every network gets a number of its own, and the wider the network is, the closer its
-number comes to the exact one:
+gradients, and we multiply them. Every network gives a number of its own, and the wider the network, the closer this
+comes to the exact one:
 """
 
 # %% tags=["idea"]
@@ -213,12 +213,12 @@ r"""
 
 So an infinitely wide network that is trained lazily learns what a linear model with this kernel learns. If it is
 trained to the end, it passes exactly through all examples. A penalty on large weights, a **ridge**, keeps it from doing
-so, as stopping early does.
+so, and so does stopping early.
 
-There is one kernel for each depth. We let each of them learn the game from {{= lazy.POINTS}} examples, the same for
-all. Validation games choose the ridge, and the size of the biases in each layer. (These are not quite the kernels of
-the networks in section 2. Those networks are narrow, so they have no more random features than parameters, and their
-biases start at 0.) **How much less does the kernel of three layers miss than the kernel of one?**
+There is one kernel for each depth. We let each of them learn the game from the same {{= lazy.POINTS}} examples.
+Validation games choose the ridge, and the size of the biases in each layer. (These are not quite the kernels of the
+networks in section 2. Those networks are narrow, so they have no more random features than parameters, and their biases
+start at 0.) **How much less does the kernel of three layers miss than the kernel of one layer?**
 """
 
 # %%
@@ -237,16 +237,16 @@ sphere, the eigenfunctions are the spherical harmonics. The larger their degree 
 
 **Theorem** (Bietti & Bach 2021). Take inputs that are spread evenly over the sphere in $d$ dimensions, ReLU without
 biases, and any fixed number of hidden layers. The eigenvalues of the neural tangent kernel fall like $k^{-d}$; the
-depth changes the constant, which also depends on whether $k$ is even. (With one hidden layer those of odd $k > 1$
-are 0.)
+depth changes the constant, which also depends on whether $k$ is even. (With one hidden layer, those of odd $k > 1$ are
+0.)
 
 The sentence in brackets is why biases matter. Without biases, the kernel of one layer is $c$ plus an even function of
-$c$, so it cannot see odd degrees above 1. Biases give these back. Apart from that, depth is worth only a constant to a
+$c$, so it cannot see odd degrees above 1. Biases give these back. Apart from that, depth changes only a constant of the
 kernel.
 
 ## 5 Try to make it fall (4 min)
 
-We changed one thing at a time. The table has the median share of variance missed, at the best learning rate for each.
+We changed one thing at a time. The table shows the median share of variance missed, each at the best learning rate.
 """
 
 # %%
@@ -254,27 +254,27 @@ page.print_controls(scales, recorded("03_lazy_controls"), kernels)
 
 # %% [markdown]
 r"""
-- *Is lazy training just not finished?* After four times the steps, three lazy layers still missed no less than one (one
-  over three: {{claim 03.lazy-longer-gone}}).
+- *Is lazy training just not finished?* After four times the steps, three lazy layers still missed no less: one layer
+  missed {{claim 03.lazy-longer-gone}} times as much.
 - *Is it because the layers are narrow?* With as many parameters as one layer, three layers have few random features
-  each. If every layer has {{= lazy.WIDE}} units, three lazy layers missed somewhat less than one (one over three:
-  {{claim 03.lazy-width}}). But then they have many times as many parameters, and when they were trained richly, the
-  same two networks were further apart.
-- *Is it the game?* Three layers contain the game. One layer contains a random network of one layer, and there it missed
-  far less than three when both were trained richly (one over three: {{claim 03.lazy-teacher}}). Learned features help
-  both networks, and they help the one that contains the target most.
+  each. When every layer had {{= lazy.WIDE}} units, three lazy layers missed somewhat less: one layer missed
+  {{claim 03.lazy-width}} times as much. But then three layers have many times the parameters, and the same two networks
+  were further apart when they were trained richly.
+- *Is it the game?* Three layers contain the game. One layer contains random networks of one layer, and when both were
+  trained richly on these, it missed far less: {{claim 03.lazy-teacher}} times as much as three layers. Learned features
+  help both networks, but most of all the one that contains the target.
 - *Is it always better to learn features?* For one and the same network it was: in each row, it missed less when it was
   trained richly. But on random functions, and on the game with only {{= lazy.FEW}} examples, the kernels missed less
-  than all these networks. The kernels are infinitely wide, and their biases were chosen. A large network that learns no
-  features can beat a small one that does.
+  than all these networks. The kernels are infinitely wide, and their biases were chosen to suit the task. A large
+  network that learns no features can beat a small one that does.
 
 <details><summary>What is μP for?</summary>
 
 Width makes networks lazy, too. With the usual weights, a wider network needs a smaller learning rate, or it diverges;
-and at rates that train, the wider it is, the less its features move. Yang & Hu (2021) show how to scale weights and
-rates so that features move as much at every width. They call this the maximal update parametrisation, μP. Yang et al.
-(2022) use it to tune a wide network's learning rate on a narrow one. Our knob $\alpha$ does by hand what width does by
-itself.
+and at rates at which it trains, a wider network moves its features less. Yang & Hu (2021) show how to scale weights and
+rates so that features move equally far at every width. They call this the maximal update parametrisation, μP. Yang et
+al. (2022) use it to tune a wide network's learning rate on a narrow one. Our knob $\alpha$ does by hand what width does
+by itself.
 
 </details>
 """
@@ -284,14 +284,15 @@ feedback("03c.lazy")
 
 # %% [markdown]
 r"""
-**What you can now say.** Depth helped where features could move far: when both were trained richly, one layer missed
-several times as much of the game as three (one over three: {{claim 03.lazy-rich}}). When the same networks were trained
-so that their features stayed, one layer missed no more than three ({{claim 03.lazy-gone}}). Infinitely wide, lazy
-networks are kernels; with biases that suited the game, the kernels of one and of three layers missed about as much.
+**What you can now say.** Depth helped where features could move far: when both were trained richly, the one-layer
+network missed several times as much of the game as the three-layer one ({{claim 03.lazy-rich}} times). When the same
+networks were trained so that their features stayed put, the one-layer network missed no more than the other
+({{claim 03.lazy-gone}} times as much). Infinitely wide, lazy networks are kernels; with biases that suited the game,
+the kernels of one layer and of three layers missed about the same.
 
-**What you do not know.** How lazy are the large networks that people train in practice? At which $\alpha$ does the lead
-go with other numbers of games and steps? (We tried one budget, and another that is four times as long.) And do other
-kernels gain by depth, those of convolutions or of attention? The theorem is about fully connected ReLU layers.
+**What you do not know.** How lazy are the large networks that people train in practice? With other numbers of games and
+steps, at which $\alpha$ does the lead disappear? (We tried one budget, and one four times as long.) And do other
+kernels gain from depth, such as those of convolutions or attention? The theorem is about fully connected ReLU layers.
 
 {{claims}}
 """
