@@ -58,7 +58,7 @@ def pattern(X, W, b):
 
 # %% [markdown]
 r"""
-Here are 24 units with random weights, seen from above, each flat piece in a shade of its own. Inside a piece, the same
+Here are 24 units with random weights, seen from above, with each flat piece in its own shade. Inside a piece, the same
 units are on everywhere, so your function can count the pieces:
 """
 
@@ -82,7 +82,7 @@ show_figure(page.region_map(model), "04.map")
 # %% [markdown]
 r"""
 Your points miss the smallest pieces. The second number comes from a program that follows every crease. The pieces are
-called **linear regions**. (Strictly, we count patterns: two neighbours count as two even if their slopes are the same.)
+called **linear regions**. (Strictly, we count patterns: neighbouring pieces of equal slope count as two.)
 
 Now give the network depth: the same 24 units, stacked as three layers of 8. **How does the number of regions change?**
 """
@@ -101,9 +101,9 @@ reveal("04.depth", times=median(np.divide(deep, wide)), seeds=20)
 
 # %% [markdown]
 r"""
-See for yourself, and compare fairly: one layer of 24, two of 12, three of 8, six of 4. (Click on the units to change
-them; *Other seed* draws other weights.) Then click on a region. Below the map you see which units are on there. Click
-next door, across one crease. **What changes in the pattern?**
+Now compare fairly: one layer of 24, two of 12, three of 8, six of 4. (Click on the units to change them; *Other seed*
+draws other weights.) Then click on a region. Below the map you see which units are on there. Click next door, across
+one crease. **What changes in the pattern?**
 """
 
 # %%
@@ -113,13 +113,13 @@ playground(data="none", layers=[24], against=None, bias_std=0.5, saved=True)
 r"""
 ## 2 How many could there be? (11 min)
 
-Each of those networks had random weights. How many regions could the best weights make?
+Those networks had random weights. How many regions could the best weights make?
 
 In the first layer, $n$ units draw $n$ lines. They cut the plane into at most $1 + n + n(n-1)/2$ regions: one to begin
 with, one more for each line, and one more for each crossing of two lines (exercise 04.1). On each of these regions, the
-next layer's sums are [affine](../reference/glossary.md): weighted sums of the two inputs plus a constant. So its
-creases are straight lines again there, and $n$ lines cut a region into no more pieces than a whole plane. **Write the
-line that returns the bound** for a network with hidden layers of any `widths`, such as [8, 8].
+next layer's sums are [affine](../reference/glossary.md): weighted sums of the two inputs plus a constant. So within a
+region, that layer's creases are straight lines again, and $n$ lines cut it into no more pieces than a whole plane.
+**Write the line that returns the bound** for a network with hidden layers of any `widths`, such as [8, 8].
 """
 
 # %% tags=["idea"]
@@ -136,7 +136,7 @@ print(f"four layers of 8 units: at most {bound([8, 8, 8, 8]):,.0f} regions; "
 
 # %% [markdown]
 r"""
-Now train four layers of 8, on a board of 4×4 squares.
+Now train four layers of 8 on a board of 4×4 squares.
 """
 
 # %% tags=["idea"]
@@ -160,7 +160,7 @@ print(f"held-out accuracy: {(model(new_X)[:, 0].sign() == new_y).double().mean()
 
 # %% [markdown]
 r"""
-**How many regions does your network have, on the square?**
+**How many regions does your network have on the square?**
 """
 
 # %%
@@ -176,8 +176,8 @@ reveal("04.trained", figure=page.four_numbers(model, counts),
 r"""
 **What a network can have and what it has are different numbers.**
 
-*→ Now do exercise 04.1. Where do all these bounds come from, and how are networks built that come near them? Excursion
-04a.*
+*→ Now do exercise 04.1. Where do all these bounds come from, and how do you build networks that come near them?
+Excursion 04a.*
 """
 
 # %%
@@ -187,7 +187,8 @@ feedback("04.counts")
 r"""
 ## 3 Fold by fold (17 min)
 
-How can a network get many pieces on purpose? Lesson 02 folded a line: composed $k$ times, the tent has $2^k$ pieces.
+How do you give a network many pieces on purpose? Lesson 02 folded a line: composed $k$ times, the tent has $2^k$
+pieces.
 """
 
 # %% tags=["idea"]
@@ -239,8 +240,8 @@ def share_right(k, shift):
 
 # %% [markdown]
 r"""
-Call its result $a$ for $x$ and $b$ for $y$, and paint a point blue if $a$ and $b$ have the same sign. Try that for
-$4 \times 4$ squares without a shift, so that all folds run along edges of squares. **What share of the board's area
+Call your line's result $a$ for $x$ and $b$ for $y$, and paint a point blue if $a$ and $b$ have the same sign. Try that
+for $4 \times 4$ squares without a shift, so that all folds run along edges of squares. **What share of the board's area
 gets the right colour?**
 """
 
@@ -287,9 +288,9 @@ for k in range(1, 7):
 
 # %% [markdown]
 r"""
-Where do the units come from? Each fold is a layer: two units make the tent of $x$, two the tent of $y$. The cut is one
-more layer of four. All that is affine between two layers fits into one `nn.Linear`. So $2^k \times 2^k$ squares take
-$k + 1$ hidden layers of four units. Nothing was trained, and nothing is wrong.
+Now for the units. Each fold is a layer: two units make the tent of $x$, two the tent of $y$. The cut is one more layer
+of four. All that is affine between two layers fits into one `nn.Linear`. So $2^k \times 2^k$ squares take $k + 1$
+hidden layers of four units. Nothing was trained, and nothing is wrong.
 
 *→ Going further: exercise 04.2 builds the layers.*
 """
@@ -298,8 +299,8 @@ $k + 1$ hidden layers of four units. Nothing was trained, and nothing is wrong.
 r"""
 ## 4 The shallow side (10 min)
 
-For $k = 5$ the folds draw $32 \times 32 = 1{,}024$ squares with {{= boards.deep_units(5)}} units. **How many units does
-a single hidden layer need for the same board?**
+For $k = 5$, the folds draw $32 \times 32 = 1{,}024$ squares with {{= boards.deep_units(5)}} units. **How many units
+does a single hidden layer need for the same board?**
 """
 
 # %%
@@ -326,9 +327,9 @@ print(f"{np.mean(right):.2f} right, with {4**5:,} squares")
 # %% [markdown]
 r"""
 Inside the board, $u - v$ passes $2 \cdot 2^k - 1$ whole numbers, and so does $u + v$. At each of them a zigzag bends,
-which takes a unit. The first and the last bend of each zigzag can go, since only a corner of the board lies beyond
-them. The straight rest, once all bends are taken out, takes one more unit. That makes $4 \cdot 2^k - 5$ units, and each
-crease serves a whole diagonal of squares.
+which takes a unit. The first and the last bend of each zigzag can go, since only a corner of the board lies beyond each
+of them. What is left without the bends is straight, and takes one more unit. That makes $4 \cdot 2^k - 5$ units, and
+each crease serves a whole diagonal of squares.
 """
 
 # %%
@@ -342,15 +343,16 @@ r"""
 Could one layer do with fewer? **No: with fewer than $4 \cdot 2^k - 5$ units, no weights draw this board.** At each
 inner corner, where four squares meet, a rising crease has to cross a falling one. No rising line passes through two of
 the black corners in the picture, so each of them needs a rising crease of its own: $2 \cdot 2^k - 3$ in all. In the
-same way there are as many falling ones. That accounts for all units but one; excursion 04b has the proof for the last.
+same way, it takes as many falling ones. That accounts for all units but one; excursion 04b has the proof for the last.
 """
 
 # %% [markdown]
 r"""
-That is what depth buys here: one more fold costs four units, where one layer has to double. But on the smallest boards
-one layer needs fewer units, and it never needs one for each square: about four times the square root of their number is
-enough. And these networks are built by hand. Would training find the folds? From random weights, the architecture that
-can draw 8 × 8 squares exactly ends with {{claim 04.scratch-same}} of held-out points right. Excursion 04b has more.
+That is what depth buys here: one more fold costs four units, where one layer has to double its units. But on the
+smallest boards, one layer needs fewer, and it never needs one unit per square: about four times the square root of the
+number of squares is enough. And these networks are built by hand. Would training find the folds? From random weights,
+the architecture that can draw 8 × 8 squares exactly ends with {{claim 04.scratch-same}} of held-out points right.
+Excursion 04b has more.
 
 *→ Now do exercise 04.3: the fewest hinges.*
 """
@@ -360,7 +362,7 @@ r"""
 ## 5 What networks do (7 min)
 
 In section 2 you trained one network. Was it an exception, or is its shape one? Take 32 units in four shapes: one layer
-of 32, two of 16, four of 8, eight of 4. From each to the next the bound grows, from
+of 32, two of 16, four of 8, eight of 4. The bound grows from each shape to the next, from
 {{= format(counting.serra_bound([32], 2), ",")}} to {{= format(counting.serra_bound([4] * 8, 2), ",")}}. We trained each
 shape on the same board, twenty times, with its better initialisation (PyTorch's, or He's weights with random biases of
 size {{= counting.BIAS_STDS[counting.HE]}}) and its best learning rate. **Which shape has the most regions after
@@ -379,9 +381,9 @@ reveal("04.shapes", figure=page.shapes(counts),
 # %% [markdown]
 r"""
 Before training, depth adds no regions here. With He's weights, four layers have {{claim 04.random-depth}} times as many
-as one; with PyTorch's, which are smaller, they have far fewer. Hanin and Rolnick (2019) proved that on average the
-count of such random networks grows at most like the square of the number of units, whatever the depth. (This holds
-under conditions on biases and gradients, which excursion 04a states.)
+as one layer; with PyTorch's weights, which are smaller, four layers have far fewer. Hanin and Rolnick (2019) proved
+that on average, the number of regions of such networks grows at most like the square of the number of units, whatever
+the depth. (Excursion 04a states the conditions on biases and gradients.)
 
 Are more regions better? Eight layers of 4 have the highest bound of all, and they learned the board worst: their
 held-out accuracy was {{claim 04.narrow-worst}} below that of four layers of 8.
@@ -400,10 +402,10 @@ Its pieces hardly change: the exercise's rate, {{= line_runs.RATE}}, is too low 
 r"""
 ## 6 A smooth curve (12 min)
 
-A board is made for folding. What about a curve that has nothing to do with folds, $x^2$ on $[0, 1]$? Start with $x$,
-which is too large. Step 1 subtracts a tent, a quarter as high. Step 2 subtracts two tents side by side, a sixteenth as
-high; step 3 subtracts four tents, a quarter as high again; and so on. **Write the line that returns what step $s$
-subtracts.** (`folded`, from section 3, makes the tents.)
+A board is made for folding. What about a curve that has nothing to do with folds, such as $x^2$ on $[0, 1]$? Start with
+$x$, which is too large. Step 1 subtracts a tent of height $\tfrac14$. Step 2 subtracts two tents side by side, of
+height $\tfrac1{16}$; step 3 subtracts four tents of height $\tfrac1{64}$; and so on. **Write the line that returns what
+step $s$ subtracts.** (`folded`, from section 3, makes the tents.)
 """
 
 # %% tags=["idea"]
@@ -433,12 +435,12 @@ $4^{-(m+1)}$.
 
 Each step leaves a quarter of the error. Why? The error of $x$ is a hill, $g(x) = x - x^2$. Each half of it is a
 straight slope with the same hill again on top, half as wide and a quarter as high. In one line,
-$g(x) = \tfrac14 \mathrm{tent}(x) + \tfrac14 g(\mathrm{tent}(x))$. Use the line $m$ times, and what you have left out is
-$4^{-m} g$, at most $4^{-(m+1)}$. ∎
+$g(x) = \tfrac14 \mathrm{tent}(x) + \tfrac14 g(\mathrm{tent}(x))$. Use this line $m$ times, and what you have left out
+is $4^{-m} g$, at most $4^{-(m+1)}$. ∎
 
 In a ReLU network, each step is a layer of three units: two fold, and the third carries the running sum. (The sum is
-never below $x^2$, so ReLU leaves it alone.) Twenty layers, 60 units in all, miss $x^2$ by at most $4^{-21}$, which is
-about {{= format(4.0**-21, ".0e")}}. **How many units does one hidden layer need for that?**
+never below $x^2$, so ReLU leaves it alone.) Twenty layers, 60 units, miss $x^2$ by at most $4^{-21}$, which is about
+{{= format(4.0**-21, ".0e")}}. **How many units does one hidden layer need for that error?**
 """
 
 # %%
@@ -464,18 +466,18 @@ feedback("04.square")
 r"""
 ## 7 What you can now say (2 min)
 
-1. A ReLU network of two inputs is flat on polygons, which can be counted exactly.
-2. Each layer can cut every piece again, so the bound multiplies from layer to layer. It is a bound on the best
+1. A ReLU network with two inputs is flat on polygons, which can be counted exactly.
+2. Each layer can cut every piece again, so the bound multiplies from layer to layer. It is a bound for the best
    weights.
-3. Weights built by hand come near it for four layers of 8. And folding is cheap: a board of $4^k$ squares takes
-   $4(k+1)$ units in depth. One layer needs $4 \cdot 2^k - 5$, not $4^k$.
+3. Weights built by hand come near it for four layers of 8. And folding is cheap: a board of $4^k$ squares takes a deep
+   network $4(k+1)$ units. One layer needs $4 \cdot 2^k - 5$, not $4^k$.
 4. Random deep networks had no more regions than shallow ones. Trained at their best rates, four layers had several
-   times as many on the square as one, but less than a thousandth of their bound. How many times depended on the rate
-   and on the initial biases.
+   times as many regions on the square as one layer, but less than a thousandth of their bound. The lead's size depended
+   on the rate and on the initial biases.
 5. Depth builds $x^2$ with an error that each layer divides by four; one layer has to double its units for that.
 
-**What you do not know yet**: whether a function that a random deep network computes is hard for a shallow one
-(lesson 05), and why a deep network at random weights learns at all (lesson 06).
+**What you do not know yet**: whether a function that a random deep network computes is hard for a shallow one (lesson
+05), and why a deep network with random weights learns at all (lesson 06).
 """
 
 # %%
