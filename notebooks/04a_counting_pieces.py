@@ -31,9 +31,9 @@ SQUARE = ((0, 1), (0, 1))
 r"""
 ## 1 One more line (4 min)
 
-Each unit of a first layer creases the plane along a straight line. So counting the layer's regions, in each of which
-the same units are on, is an old puzzle. One line cuts the plane into two parts, two lines into four, three into seven.
-**You add a fourth line, which crosses the others at three new points. How many parts are there now?**
+Each unit of a first layer creases the plane along a line. So counting the layer's regions, in each of which the same
+units are on, is an old puzzle. One line cuts the plane into two parts, two lines into four, three into seven. **You add
+a fourth line, which crosses the others at three new points. How many parts are there now?**
 """
 
 # %%
@@ -46,7 +46,7 @@ reveal("04a.fourth", figure=page.lines_added(lines))
 
 # %% [markdown]
 r"""
-The rule behind the answer holds for any number of lines. So it is already a program:
+The rule behind the answer holds for any number of lines, so it is already a program:
 """
 
 # %% tags=["idea"]
@@ -70,34 +70,33 @@ With $d$ inputs, the creases are hyperplanes.
 
 **Proposition** (Steiner 1826, Schläfli about 1852, Zaslavsky 1975). $n$ hyperplanes cut $\mathbb R^d$ into at most
 $$r(n, d) = \sum_{j=0}^{d} \binom{n}{j}$$
-regions, and *in general position* into as many.
+regions, and exactly so many *in general position*.
 
 Lines are in general position if no two are parallel and no three meet in one point. Random lines almost surely are.
-Zaslavsky (1975) found how many regions any other hyperplanes make.
+Zaslavsky (1975) counted the regions that other hyperplanes make.
 
 <details><summary>The proof, for any number of inputs</summary>
 
 Add one hyperplane to $n - 1$ others. Within it, the others are $n - 1$ hyperplanes of one dimension less, so they cut
-it into at most $r(n - 1, d - 1)$ parts (in general position, into so many). Each of these parts cuts one region in two.
-So $r(n, d) = r(n - 1, d) + r(n - 1, d - 1)$, with $r(0, d) = r(n, 0) = 1$. The sums of binomials obey the same rule,
-since $\binom{n}{j} = \binom{n-1}{j} + \binom{n-1}{j-1}$. ∎
+it into at most $r(n - 1, d - 1)$ parts (exactly so many in general position). Each of these parts cuts one region in
+two. So $r(n, d) = r(n - 1, d) + r(n - 1, d - 1)$, with $r(0, d) = r(n, 0) = 1$. The sums of binomials obey the same
+rule, since $\binom{n}{j} = \binom{n-1}{j} + \binom{n-1}{j-1}$. ∎
 
 </details>
 
-For a fixed number of inputs this grows like $n^d / d!$: a power of the number of units.
+For a fixed number of inputs, this grows like $n^d / d!$: a power of the number of units.
 
 ## 2 Each layer cuts each region (2 min)
 
-Now for more hidden layers.
+**Proposition.** ReLU layers of $n_1, \dots, n_L$ units with $d$ inputs make at most $\prod_{l=1}^{L} r(n_l, d)$
+regions.
 
-**Proposition.** ReLU layers of $n_1, \dots, n_L$ units on $d$ inputs make at most $\prod_{l=1}^{L} r(n_l, d)$ regions.
+Stand in one region of the first layer. There, what reaches the second layer is *one affine map* of the input. So the
+second layer's creases are hyperplanes there, too, and cut this region into at most $r(n_2, d)$ pieces. The same goes
+for each region and each further layer. ∎
 
-Stand in one region of the first layer. There, what reaches the second layer is *one affine map*
-of the input: a linear map, plus a constant. So the second layer's creases are straight lines there, too, and cut this
-region into at most $r(n_2, 2)$ pieces. The same goes for each region, and for each further layer. ∎
-
-(Montúfar 2017 has it sharper; Raghu et al. 2017 have its order of growth.) The product is
-exponential in depth. **Change widths and depths:**
+(Montúfar 2017 has a sharper bound; Raghu et al. 2017 give its order of growth.) The product grows exponentially with
+depth. **Change widths and depths:**
 """
 
 # %% tags=["idea"]
@@ -116,15 +115,15 @@ networks far from the best?
 ## 3 Dimensions that get lost (2 min)
 
 The bound is too large if layers are narrow. Take three units. In a region where two of them are off, only the third
-gets through, so the layer maps the whole region onto a *line*. Later layers see this line, and $n$ units cut it into at
-most $n + 1$ pieces. Where all three units are off, later layers see a point, and cut nothing. Serra
-et al. (2018) keep the account. If $j$ of $n$ units are off in a region, what comes through has at most $n - j$
-dimensions. There are at most $\binom{n}{j}$ such regions, one for each choice of the $j$ units, and at most $r(n, d)$
-regions in all. The count is largest if few units are off: all choices with $j \le d$ occur, and no others.
+gets through, so the layer maps the region onto a *line*. Later layers see this line, and $n$ units cut it into at most
+$n + 1$ pieces. Where all three units are off, later layers see a point, and cut nothing. Serra et al. (2018) keep
+account of this. If $j$ of $n$ units are off in a region, what comes through has at most $n - j$ dimensions. There are
+at most $\binom{n}{j}$ such regions, one for each choice of the $j$ units, and at most $r(n, d)$ regions in all. The
+count is largest if few units are off: all choices with $j \le d$ occur, and no others.
 
 <details><summary>As a theorem</summary>
 
-**Theorem** (Serra, Tjandraatmadja & Ramalingam 2018, theorem 1). ReLU layers of $n_1, \dots, n_L$ units on $d$ inputs
+**Theorem** (Serra, Tjandraatmadja & Ramalingam 2018, theorem 1). ReLU layers of $n_1, \dots, n_L$ units with $d$ inputs
 make at most $R_1(d)$ regions, where $R_l(d) = \sum_{j=0}^{\min(d, n_l)} \binom{n_l}{j}\, R_{l+1}(\min(d, n_l - j))$ and
 $R_{L+1} = 1$.
 
@@ -146,9 +145,8 @@ for widths in ([2, 2, 2], [3, 3, 3], [4, 4, 4], [8, 8, 8, 8]):
 
 # %% [markdown]
 r"""
-With two inputs, a dimension gets lost where fewer than two units are on. That costs something if a layer has two or
-three units, and in this account nothing if it has four or more. So for four layers of 8 the bound stands. Could it be
-reached?
+With two inputs, a dimension gets lost where fewer than two units are on. That lowers the bound if a layer has two or
+three units, but not if it has four or more. So for four layers of 8, the bound stands. Could it be reached?
 
 ## 4 As many as you can build (5 min)
 
@@ -176,11 +174,11 @@ show_figure(page.zigzags(functions), "04a.zigzags")
 
 # %% [markdown]
 r"""
-With all hinges to one side, four units make four pieces. That is the construction of Montúfar, Pascanu, Cho & Bengio
-(2014). Serra et al. (2018) turn a hinge around, and gain a piece.
+With all hinges open to one side, four units make four pieces. That is the construction of Montúfar, Pascanu, Cho &
+Bengio (2014). Serra et al. (2018) turn a hinge around, and gain a piece.
 
-**Theorem** (Serra, Tjandraatmadja & Ramalingam 2018). On one input the most pieces of a ReLU network are $\prod_l (n_l
-+ 1)$, if all layers but the last have at least three units.
+**Theorem** (Serra, Tjandraatmadja & Ramalingam 2018). With one input, the most pieces a ReLU network can have are
+$\prod_l (n_l + 1)$, if all layers but the last have at least three units.
 
 Count what we built:
 """
@@ -193,9 +191,9 @@ for widths in ([4], [4, 4], [4, 4, 4], [3, 5, 7]):
 
 # %% [markdown]
 r"""
-With two inputs, each coordinate gets half of a layer's units and a zig-zag of its own. So the plane is folded into
-boxes. The last layer cuts the folded square by lines in general position, here by eight straight lines that touch a
-parabola. Unfold the square, and every box has all of these cuts. Two layers of 8 units:
+With two inputs, each coordinate gets half of a layer's units and its own zig-zag. So the plane is folded into boxes.
+The last layer cuts the folded square by lines in general position, here eight that touch a parabola. Unfold the square,
+and every box has all of these cuts. Here are two layers of 8 units:
 """
 
 # %%
@@ -206,16 +204,16 @@ show_figure(page.region_maps(networks, SQUARE), "04a.folds")
 
 # %% [markdown]
 r"""
-That is $4^2$ boxes with $r(8, 2) = 37$ regions each, or $5^2$ of them. With more layers, every layer but the last
-multiplies the boxes.
+That is $4^2$ boxes on the left and $5^2$ on the right, with $r(8, 2) = 37$ regions each. With more layers, every layer
+but the last multiplies the boxes.
 
-**Theorem** (Montúfar et al. 2014, Serra et al. 2018). On $n_0$ inputs the best network with widths $n_l \ge n_0$ has at
-least this many regions:
+**Theorem** (Montúfar et al. 2014, Serra et al. 2018). With $n_0$ inputs, the best network with widths $n_l \ge n_0$ has
+at least this many regions:
 $$\text{Montúfar: } \prod_{l<L} \Bigl\lfloor \frac{n_l}{n_0} \Bigr\rfloor^{n_0} \sum_{j \le n_0} \binom{n_L}{j},
 \qquad \text{Serra: } \prod_{l<L} \Bigl(\Bigl\lfloor \frac{n_l}{n_0} \Bigr\rfloor + 1\Bigr)^{n_0}
 \sum_{j \le n_0} \binom{n_L}{j} \text{ if } n_l \ge 3 n_0.$$
 
-Both are **lower bounds on the maximum**. Four layers of 8, every region counted:
+Both are **lower bounds on the maximum**. For four layers of 8, we count every region:
 """
 
 # %% tags=["idea"]
@@ -228,13 +226,13 @@ print(f"the bound: {serra([8, 8, 8, 8]):,}")
 
 # %% [markdown]
 r"""
-So the bound is only $(37/25)^3 \approx 3.2$ times what you have just counted. The best network lies between the two.
+So the bound is only $(37/25)^3 \approx 3.2$ times what you just counted. The best network lies between the two.
 
 ## 5 What chance makes (3 min)
 
-Random networks stay far below. Does depth at least help them? **Put 256 units into four layers of 64 instead of one
-layer. How does the number of regions on the board change**, on $[-1, 1]^2$? (He's initialisation, and biases with a
-standard deviation of {{= counting.BIAS_STDS[counting.HE]}}.)
+Random networks stay far below the bound. Does depth help them? **Put 256 units into four layers of 64 instead of one
+layer. How does the number of regions on the board, $[-1, 1]^2$, change?** (We use He's initialisation, and biases with
+a standard deviation of {{= counting.BIAS_STDS[counting.HE]}}.)
 """
 
 # %%
@@ -256,14 +254,15 @@ too small, the *expected* number of regions, per volume, is at most
 $$\frac{(T N)^{d}}{d!},$$
 with $N$ units in all and $d \le N$ inputs. $T$ depends on the two constants alone, so depth matters only through them.
 
-On two inputs, what counts is the square of the number of units. The theorem says nothing about training. But in their
-experiments, the count stays about there while networks train, too.
+So with two inputs, what counts is the square of the number of units. The theorem says nothing about training. But in
+the authors' experiments, the count stays near that value during training, too.
 
 ## 6 What training makes (3 min)
 
-Last, 32 units in four shapes learn the board of $4 \times 4$ squares, from 2,000 points in 4,000 steps of Adam with a
-one-cycle rate. Validation points choose the better of the two initialisations, and the best of seven rates. The table
-has medians of 20 seeds. (PyTorch and He: untrained. Plane: on a far wider square.)
+Finally, we let 32 units in four shapes learn the board of $4 \times 4$ squares, from 2,000 points, in 4,000 steps of
+Adam with a one-cycle rate. Validation points choose the better of the two initialisations, and the best of seven rates.
+The table shows medians over 20 seeds. ("PyTorch" and "He" are counts before training; "plane" is the count on a far
+wider square.)
 """
 
 # %%
@@ -272,11 +271,11 @@ page.print_shapes(counts)
 
 # %% [markdown]
 r"""
-Training ends with far fewer regions than you can build. And does depth show? Four layers have
+Training ends with far fewer regions than you can build. Does depth make a difference? Four layers have
 {{claim 04.trained-depth}} times as many regions as one, and {{claim 04.trained-beyond}} times as many as one layer of
-32 could have at best, $r(32, 2)$. But each shape has a rate of its own here. (From wider biases, a smaller rate is
-about as good for one layer, and leaves it more regions: section 5 of the path.) Here are all rates, from He's
-initialisation, and in the last column the ratio from PyTorch's:
+32 could have at best, $r(32, 2)$. But each shape has its own rate here. (From wider biases, one layer does about as
+well at a smaller rate, which leaves it more regions: see section 5 of the lesson.) Here are all rates, from He's
+initialisation. The last column gives the ratio from PyTorch's:
 """
 
 # %%
@@ -297,14 +296,13 @@ feedback("04a.counting")
 
 # %% [markdown]
 r"""
-**What you can now say.** One layer of $n$ units on two inputs can have $1 + n + n(n-1)/2$ regions. Each further layer
+**What you can now say.** One layer of $n$ units with two inputs can have $1 + n + n(n-1)/2$ regions. Each further layer
 multiplies the bound, and for four layers of 8, folding builds about a third of it. Random networks have far fewer,
-about the square of their units, whatever their depth. Training does not close the gap: the
-hand-built network has {{claim 04.trained-built}} times the regions of a trained one of its shape. And more regions are
-not better.
+about the square of their number of units, whatever their depth. Training does not close the gap: the hand-built network
+has {{claim 04.trained-built}} times the regions of a trained one of its shape. And more regions are not better.
 
-**What you do not know.** The true maximum, for most widths.
-And whether the pieces of a deep network are *better placed*, which no count can tell.
+**What you do not know.** What is the true maximum, for most widths? And are the pieces of a deep network *better
+placed*? No count can tell.
 
 {{claims}}
 """
