@@ -55,7 +55,7 @@ print(sum(numbers.numel() for numbers in built.parameters()), "weights and biase
 
 # %% [markdown]
 r"""
-That is $k + 1$ hidden layers of four units, as on the path. The last layer gives two outputs here, one for each
+That is $k + 1$ hidden layers of four units, as in the lesson. The last layer gives two outputs here, one for each
 colour, and their difference is {{= format(returning.SCALE, "g")}} times the formula, so that we can train by
 cross-entropy. Everything is exact.
 
@@ -78,7 +78,7 @@ reveal("04b.shaken", figure=page.shaken_boards(3, [0, 0.01, 0.04, 0.16]),
 
 # %% [markdown]
 r"""
-Shake it yourself. Run this a few times, and with other values of $k$ above:
+Shake it yourself. Run this a few times, and with other $k$ above:
 """
 
 # %% tags=["idea"]
@@ -100,7 +100,7 @@ r"""
 ## 2 Train from there (4 min)
 
 The network is damaged, but its layers are in about the right place. Training from random weights begins nowhere near
-it. So train the shaken network, with a loop that you know:
+it. So train the shaken network, with a familiar loop:
 """
 
 # %% tags=["idea"]
@@ -131,13 +131,13 @@ show_figure(page.boards({"built": built, "shaken": start, "trained": trained}, k
 
 # %% [markdown]
 r"""
-It comes back, in a few seconds. From how far does it come back? The experiment has seven noises, boards of two, three
-and four folds, and 20 seeds, each with its own noise and its own {{= format(returning.POINTS[0], ",")}} training points
-({{= returning.A_SQUARE}} per square). It trains for 10,000 steps of Adam instead of your 2,000, with a one-cycle rate,
-which rises first and then falls, at the best of six rates, chosen on validation points. We say that a run **comes
-back** when it ends with at least {{= returning.BACK}} of held-out points right.
+It comes back, in a few seconds. From how far can it come back? The experiment tries seven levels of noise, boards of
+two, three and four folds, and 20 seeds, each with its own noise and its own {{= format(returning.POINTS[0], ",")}}
+training points ({{= returning.A_SQUARE}} per square). It takes 10,000 steps of Adam instead of your 2,000. The rate
+first rises and then falls (one cycle), and validation points choose its peak from six values. A run **comes back** if
+it ends with at least {{= returning.BACK}} of held-out points right.
 
-**Three folds: up to how much noise do more than half of the runs come back?**
+**With three folds, up to how much noise do more than half of the runs come back?**
 """
 
 # %%
@@ -157,10 +157,10 @@ about twice the damage at the end. That is an explanation, not a measurement.
 r"""
 ## 3 Is it the construction that comes back? (3 min)
 
-A network that draws the board may be *another* network. Weights are poor witnesses: multiply what enters a ReLU unit
-by 3, divide what leaves it by 3, and nothing has changed. So ask each hidden unit at each point whether it is **on**.
-Such factors do not change that. And because training moves even the exact network, compare with the **twin**: the same
-network, not shaken, trained on the same points at the same rate.
+A network that draws the board may be *another* network. Weights are poor witnesses: multiply what enters a ReLU unit by
+3, divide what leaves it by 3, and nothing has changed. So ask each hidden unit at each point whether it is **on**. Such
+factors do not change these *switches*. And because training moves even the exact network, compare with the **twin**:
+the same network, not shaken, trained on the same points at the same rate.
 """
 
 # %% [markdown]
@@ -178,7 +178,7 @@ reveal("04b.same", figure=page.agreements(returned), same=claimed("04.same-netwo
 
 # %% [markdown]
 r"""
-Now ask your own network, of two folds:
+Now ask your own network, with two folds:
 """
 
 # %% tags=["idea"]
@@ -206,9 +206,9 @@ end somewhere else, and draw only some of the squares.
 ## 4 From random weights (2 min)
 
 Take the **same architecture** with random weights, with as many points and steps, and again at the best of six rates.
-(Inputs are centred, and biases are random, with the better of two spreads.) On the path you read how little of the
-board it learns. Now give it units to spare: layers of 16 have {{= returning.times_the_parameters(3)}} times the
-parameters. **Four hidden layers of 16 instead of 4, 8 × 8 squares: how many held-out points are right?**
+(Inputs are centred, and random biases have the better of two spreads.) In the lesson, you read how little of the board
+it learns. Now give it units to spare: layers of 16 have {{= returning.times_the_parameters(3)}} times the parameters.
+**With four hidden layers of 16 instead of 4, how many held-out points on 8 × 8 squares are right?**
 """
 
 # %%
@@ -225,17 +225,17 @@ reveal("04b.scratch", figure=page.from_scratch(scratch, returned),
 
 # %% [markdown]
 r"""
-Malach & Shalev-Shwartz (2019) prove that training may miss what a network can hold, for fractal distributions whose
-weight lies on the fine details. Malach et al. (2021) prove that shallow networks can approximate, at least weakly, what
-gradient descent on deep networks learns.
+Malach & Shalev-Shwartz (2019) prove, for fractal distributions whose weight lies on the fine details, that training may
+miss what a network can represent. Malach et al. (2021) prove that shallow networks can approximate, at least weakly,
+what gradient descent on deep networks learns.
 
 ## 5 To it: deep against shallow, on finer and finer boards (4 min)
 
 One hidden layer of 272 units, two of 34 and four of 20 have exactly {{= format(returning.parameters(1), ",")}}
-parameters each. They get 8,000 points, 3,000 steps with a one-cycle rate, the best of six rates and of two spreads of
-the random biases, and twelve seeds. Per point, a training step costs {{= format(returning.step_flops(1), ",")}},
+parameters each. Each gets 8,000 points, 3,000 steps with a one-cycle rate, the best of six rates and of two spreads of
+random biases, and twelve seeds. Per point, a training step costs {{= format(returning.step_flops(1), ",")}},
 {{= format(returning.step_flops(2), ",")}} and {{= format(returning.step_flops(4), ",")}} floating-point operations, so
-the deep networks get more arithmetic. **8 × 8 squares: is anybody ahead by more than ten points in a hundred?**
+the deep networks get more arithmetic. **On 8 × 8 squares, is anybody ahead by more than ten points in a hundred?**
 """
 
 # %%
@@ -248,9 +248,9 @@ reveal("04b.rising", figure=page.rising(rising), equal=claimed("04.rising-equal"
 
 # %% [markdown]
 r"""
-On 16 × 16 squares, are there too few points? No: taking the colour of the nearest training point is far better. Too few
-units? In one layer, {{= boards.shallow_units(4)}} can draw this board. **What do more steps change?** See for yourself,
-on 8 × 8 squares, with one seed and one rate. (In the experiment each shape has its own best rate.)
+On 16 × 16 squares, are too few points to blame? No: taking the colour of the nearest training point is far better. Too
+few units? No: {{= boards.shallow_units(4)}} units in one layer can draw this board. **What do more steps change?** See
+for yourself, on 8 × 8 squares, with one seed and one rate. (In the experiment, each shape has its own best rate.)
 """
 
 # %% tags=["idea"]
@@ -267,12 +267,12 @@ show_figure(page.longer(rising, recorded("04_longer")), "04b.longer")
 
 # %% [markdown]
 r"""
-The networks had not arrived. With four times the steps, again at the best rates, all three draw most of the 8 × 8
-board, and four layers have no lead there (four minus one: {{claim 04.rising-longer}}). On 16 × 16 squares they lead one
-layer by {{claim 04.longer-fine}}, and still none gets far.
+The networks had not finished. With four times the steps, again at the best rates, all three draw most of the 8 × 8
+board, and four layers have no lead over one there ({{claim 04.rising-longer}}). On 16 × 16 squares they lead one layer
+by {{claim 04.longer-fine}}, and still none gets far.
 
-Does depth make that lead? Two layers have nearly all of it (four minus two: {{claim 04.longer-two}}). And one layer had
-a bad start: give each shape the better of two starts, its first weights and biases as they are or
+Does depth make that lead? Two layers have nearly all of it: four lead two by {{claim 04.longer-two}}. And one layer had
+a bad start: give each shape the better of two starts, with the first layer's weights and biases as they are or
 {{= returning.GAINS[1]}} times as large, and four layers lead one by {{claim 04.steep-fine}}.
 
 So on these boards **what can be drawn is not what limits training**. A hand-built network of about a hundred
@@ -281,72 +281,71 @@ weights is exact where trained ones with over a thousand fail, and we cannot sho
 ## 6 What is proved (3 min)
 
 **Proposition.** For every $k \ge 1$, $4 \cdot 2^k - 5$ ReLU units in one hidden layer draw the board of
-$2^k \times 2^k$ squares, and fewer do not, if nothing leads from the inputs past the layer.
+$2^k \times 2^k$ squares, and fewer do not, if no connection leads from the inputs past the layer.
 
 <details><summary>The proof that fewer do not</summary>
 
-A network of one hidden layer is $f(x, y) = c + \sum_i a_i\,\mathrm{ReLU}(v_i x + w_i y + b_i)$; nothing leads from the
-inputs past the layer. (If something did, $4 \cdot 2^k - 6$ units would do.) Let it be positive inside every blue square
-and negative inside every orange one, with $N$ units. Write $m = 2^k$ and measure in squares. *Corners* are the
-$(m - 1)^2$ points in which four squares meet; call them $(i, j)$ with $i$ and $j$ from $0$ to $m - 2$, from the lower
-left.
+A network of one hidden layer is $f(x, y) = c + \sum_i a_i\,\mathrm{ReLU}(v_i x + w_i y + b_i)$. (With a connection past
+the layer, $4 \cdot 2^k - 6$ units would do.) Let $f$ be positive inside every blue square and negative inside every
+orange one, with $N$ units. Write $m = 2^k$ and measure in squares. *Corners* are the $(m - 1)^2$ points where four
+squares meet; call them $(i, j)$ with $i$ and $j$ from $0$ to $m - 2$, from the lower left.
 
 *1. A rising and a falling crease pass through each corner.* By continuity $f = 0$ on the lines between squares. Near a
-corner the only creases are those through the corner itself. If none of them entered the upper right quadrant, say, $f$
-would be affine in it and zero along both of its sides, so zero, which is neither positive nor negative. A line through
-the corner that enters this quadrant rises; one that enters the upper left quadrant falls.
+corner, the only creases are those through the corner itself. If none of them entered the upper right quadrant, say, $f$
+would be affine there and zero along both sides, so zero, which is neither positive nor negative. A line through the
+corner that enters this quadrant rises; one that enters the upper left quadrant falls.
 
-*2. $N \ge 4m - 6$.* Call the corners $(0, j)$ and $(i, 0)$ black: there are $2m - 3$. Two of them lie on a level, an
-upright or a falling line, never on a rising one. So there are at least $2m - 3$ units whose creases rise. The mirror
-image, with black corners $(m - 2, j)$ and $(i, 0)$, gives as many that fall.
+*2. $N \ge 4m - 6$.* Call the corners $(0, j)$ and $(i, 0)$ black: there are $2m - 3$ of them. Any two lie on a level,
+an upright or a falling line, never on a rising one. So at least $2m - 3$ units have rising creases. The mirror image,
+with black corners $(m - 2, j)$ and $(i, 0)$, gives as many that fall.
 
-Now suppose $N = 4m - 6$. Then $2m - 3$ units have rising creases, one through each black corner and none through two,
-the others have falling creases, one through each black corner of the mirror image, and there are no others.
+Now suppose $N = 4m - 6$. Then $2m - 3$ units have rising creases, exactly one through each black corner. The others
+have falling creases, exactly one through each black corner of the mirror image.
 
 *3. Each corner has exactly one rising and one falling crease.* Let $1 \le j \le m - 2$. The rising crease through
 $(1, j)$ also passes through a black corner, further left and below: some $(0, b)$ with $b < j$. For $j = 1$ that is
 $(0, 0)$, and its crease has slope 1. For $j = 2, 3, \dots$ in turn, the creases of $(0, 0), \dots, (0, j - 2)$ are
-known to have slope 1, so they miss $(1, j)$: the crease is that of $(0, j - 1)$, and has slope 1, too. With $x$ and
-$y$ exchanged, so have those of $(0, 0), \dots, (m - 3, 0)$. So all rising creases run along the corners' diagonals, but
-perhaps for those of $(0, m - 2)$ and $(m - 2, 0)$, whose slopes are still free; they meet no other corner, and the
-diagonals of these two hold no other corner, either. The mirror image says the same of falling creases, slope $-1$, and
-of $(0, 0)$ and $(m - 2, m - 2)$.
+known to have slope 1, so they miss $(1, j)$. The crease through $(1, j)$ must therefore be that of $(0, j - 1)$, which
+has slope 1, too. Exchange $x$ and $y$: the creases of $(0, 0), \dots, (m - 3, 0)$ have slope 1 as well. So all rising
+creases run along the corners' diagonals, except perhaps those of $(0, m - 2)$ and $(m - 2, 0)$, whose slopes are still
+free. Those two meet no other corner, and no other corner lies on the diagonals there. The mirror image shows the same
+for falling creases: they have slope $-1$, except perhaps at $(0, 0)$ and $(m - 2, m - 2)$.
 
 *4. At each corner $f = A\,(|l_r| - |l_s|)$, $A \ne 0$, and all slopes are $\pm 1$.* Since
-$\mathrm{ReLU}(z) = \tfrac12 (|z| + z)$, near a corner $f = A|l_r| + B|l_s| + h$ with $h$ affine. With $(\xi, \eta)$ the
-place seen from the corner, $l_r = \eta - s\xi$ and $l_s = \eta + t\xi$, where $s, t > 0$ are the slopes. On the line
-$\eta = 0$ we have $f = (As + Bt)|\xi| + h = 0$, and on $\xi = 0$, $f = (A + B)|\eta| + h = 0$. No affine function is a
-multiple of $|\xi|$ but zero. So $h$ is zero on both lines, which makes it zero; then $B = -A$ and $s = t$, and
-$A \ne 0$, since $f$ is not zero nearby. If $m > 2$, a corner where one slope was free has the other from step 3, so all
-are $\pm 1$. If $m = 2$, stretch $x$ until they are.
+$\mathrm{ReLU}(z) = \tfrac12 (|z| + z)$, near a corner $f = A|l_r| + B|l_s| + h$ with $h$ affine. Let $(\xi, \eta)$ be
+the place as seen from the corner. Then $l_r = \eta - s\xi$ and $l_s = \eta + t\xi$, where $s > 0$ and $-t < 0$ are the
+slopes. On $\eta = 0$, $f = (As + Bt)|\xi| + h = 0$, and on $\xi = 0$, $f = (A + B)|\eta| + h = 0$. The only affine
+function that is a multiple of $|\xi|$ is zero. So $h$ is zero on both lines, which makes it zero; then $B = -A$ and
+$s = t$, and $A \ne 0$, since $f$ is not zero nearby. If $m > 2$, then at a corner where one slope was free, step 3
+gives the other. So all slopes are $\pm 1$. If $m = 2$, stretch $x$ until they are.
 
 *5. $|A|$ is the same at all corners.* All creases now run along diagonals of squares, so they meet the lines between
 squares only where squares meet, and $f$ is affine around the side between two neighbouring corners. Where
 $|\eta| < |\xi|$, $|\eta - \xi| - |\eta + \xi|$ is $-2\eta$ to the right of a corner and $2\eta$ to the left of the
-next. So from one corner to the next $A$ only changes its sign; upwards likewise.
+next. So from one corner to the next, $A$ only changes its sign. The same holds upwards.
 
 *6. A contradiction.* So every unit whose crease rises is $\pm A(|l| \pm l)$, with one $A$ for all, and $l = \eta - \xi$
-up to a constant. Look at $h$ near a corner, and in it at the multiple of $\eta - \xi$; units with falling creases have
-multiples of $\eta + \xi$, and cannot cancel it. A unit whose crease passes elsewhere is near the corner $0$ or
+up to a constant. Look at $h$ near a corner, and at the multiple of $\eta - \xi$ in it; units with falling creases have
+multiples of $\eta + \xi$, and cannot cancel it. Near the corner, a unit whose crease passes elsewhere is $0$ or
 $\pm 2Al$: it adds $0$ or $\pm 2A$. The unit whose crease passes through the corner has its $\pm A|l|$ in step 4, and
-leaves $\pm Al$ for $h$. The sum is an odd multiple of $A$, and not zero. But by step 4, $h$ is zero. ∎
+leaves $\pm Al$ for $h$. The sum is an odd multiple of $A$, so it is not zero. But by step 4, $h$ is zero. ∎
 
 </details>
 
-Two theorems are often quoted here. In the first the dimension is fixed, and the *depth* grows. In the second the depth
-is fixed, one hidden layer against two, and the *dimension* $d$ grows.
+Two theorems are often quoted here. In the first, the dimension is fixed, and the *depth* grows. In the second, the
+depth is fixed, one hidden layer against two, and the *dimension* $d$ grows.
 
-- **Theorem** (Telgarsky 2016). For every $k \ge 1$ there is a network of
-  $\Theta(k^3)$ layers with $\Theta(1)$ units each to which no network with $O(k)$ layers comes nearer than
-  $\tfrac1{64}$, in the mean over the unit cube, unless it has $\Omega(2^k)$ units.
+- **Theorem** (Telgarsky 2016). For every $k \ge 1$ there is a network of $\Theta(k^3)$ layers with $\Theta(1)$ units
+  each to which no network with $O(k)$ layers comes closer than $\tfrac1{64}$, in the mean over the unit cube, unless it
+  has $\Omega(2^k)$ units.
 - **Theorem** (Eldan & Shamir 2016). Let the activation grow at most polynomially and approximate functions of one
   variable well; ReLU does. Then there are constants $c, C > 0$, and for every $d > C$ a probability measure $\mu$ on
   $\mathbb R^d$ and a function $g$ with values in $[-2, 2]$, zero beyond distance $C\sqrt d$ and approximately radial,
   that is itself a network of **two hidden layers whose width is polynomial in $d$**. But every network $f$ of **one
   hidden layer with at most $c\,e^{cd}$ units** has $\mathbb E_{x \sim \mu} (f(x) - g(x))^2 \ge c$.
 
-The second is about dimension and width. It says nothing about the plane, where our boards are, and nothing about three
-layers or more. And none of the three says anything about training.
+The second theorem is about dimension and width. It says nothing about the plane, where our boards are, and nothing
+about three layers or more. And none of the three results says anything about training.
 """
 
 # %%
@@ -360,9 +359,9 @@ shrinks. Training did not find the construction: from random weights, the same a
 Wider networks learn them, but not 16 × 16. There, two layers have most of four layers' lead, and if each shape begins
 from the better of two starts, it is not settled whether four layers lead.
 
-**What you do not know.** Whether another optimiser, or far more steps, would find the finest board, and whether depth
-would still lead then. What the runs that do not come back are stuck in. And whether a problem from life has a short
-construction at all: a checkerboard was made to have one.
+**What you do not know.** Would another optimiser, or far more steps, find the finest board, and would depth still lead
+then? What holds the runs that do not come back? And does a problem from real life have a short construction at all? A
+checkerboard was made to have one.
 
 {{claims}}
 """
