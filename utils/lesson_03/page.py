@@ -51,7 +51,7 @@ PREDICTIONS = {
                 "Two units make a tent, and a tent folds whatever the layers before it have drawn."
             ),
             "one more hidden layer, as wide as all before it together": (
-                "That would do, but two units are enough for a fold, however many folds came before it."
+                "That would work, but two units are enough for a fold, however many folds came before it."
             ),
         },
         "",
@@ -105,7 +105,7 @@ PREDICTIONS = {
                 "be lifted until one unit is never off."
             ),
         },
-        "How can one unit hand on s, which may be negative? Its bias lifts s above 0 on the whole sheet, so that ReLU "
+        "How can one unit hand on s, which may be negative? Its bias lifts s above 0 on the whole sheet, so ReLU "
         "changes nothing, and the output subtracts the bias again.",
         3,
     ),
@@ -129,7 +129,7 @@ PREDICTIONS = {
             ),
         },
         "One block had {one:.0f} of 100 held-out points right, and two blocks had {two:.0f}. Two more blocks added "
-        "little: {more}, compared seed by seed.\n\nIs it depth that helps? One block of 32 units, as many as four "
+        "little: {more}, compared seed by seed.\n\nWas it depth that helped? One block of 32 units, as many as four "
         "blocks have, did as well; its lead over them was {wide}. Units make the folds. Where there are enough of "
         "them, it hardly matters for this mess how they are stacked.",
         fewest,
@@ -173,8 +173,8 @@ PREDICTIONS = {
             "on both": "A learned unit can point wherever a random one does. But for the same number of trained "
             "parameters, there are many more random units, and on some tasks that is enough.",
         },
-        "Beside 18 inputs that say nothing, learned units led by {noisy} on the spiral; without these inputs, only "
-        "{plane_only} of lead was left. Your random features, beside 0, 2, 6 and 18 such inputs: {yours}. In theory, "
+        "With 18 inputs that say nothing, learned units led by {noisy} on the spiral; without them, a lead of "
+        "only {plane_only} was left. Your random features, with 0, 2, 6 and 18 such inputs, scored {yours}. In theory, "
         "too, random units fall behind as inputs are added (Barron 1993; Yehudai and Shamir 2019).\n\nOn the digits, "
         "the difference was {alike}. Most pixels count there, and the task is easy: this experiment cannot tell which "
         "of the two matters.",
@@ -236,8 +236,8 @@ PREDICTIONS = {
     "03a.trees": Prediction(
         {
             "all eight": (
-                "All eight are composed, as three layers are. But it is one question what could be built, and another "
-                "what training finds."
+                "All eight are composed, as three layers are. But what could be built is one question, and what "
+                "training finds is another."
             ),
             "five to seven": (
                 "That would be true if nearly every node were easy for a few ReLU units, and nearly every tree could "
@@ -268,10 +268,10 @@ PREDICTIONS = {
             ),
         },
         "Trained lazily, one layer missed {lazy_one:.2f} of the variance and three layers missed {lazy_three:.2f}. "
-        "Trained richly, they missed {rich_one:.2f} and {rich_three:.3f}.\n\nAt α = 64, the last hidden layer of the "
-        "three has hardly moved: by {still} of its length. But the lead was already gone at α = 1 (one over three: "
-        "{middle}), where features still moved by most of their length. It is not enough that they move: they have to "
-        "go far.",
+        "Trained richly, they missed {rich_one:.2f} and {rich_three:.3f}.\n\nAt α = 64, the last of the three layers "
+        "has hardly moved: by {still} of its length. But the lead was already gone at α = 1: there, one layer missed "
+        "{middle} times as much as three, while features moved by most of their length. Moving is not enough: they "
+        "have to go far.",
         lambda lazy_one, lazy_three, **_: how_much_is_left(lazy_one / lazy_three),
     ),
     "03c.kernels": Prediction(
@@ -289,10 +289,10 @@ PREDICTIONS = {
                 "much of it."
             ),
         },
-        "The kernel of one layer missed {ratio} times as much as that of three. (The kernels of one to four layers "
-        "missed {one:.3f}, {two:.3f}, {three:.3f} and {four:.3f}.) But it takes the biases: without any, one layer's "
-        "kernel missed {bare} times as much.\n\nThe kernels did better than one layer that was trained richly, and far "
-        "worse than three. So what three layers gain is in the features that they learn.",
+        "The kernel of one layer missed {ratio} times as much as the kernel of three. (Those of one to four layers "
+        "missed {one:.3f}, {two:.3f}, {three:.3f} and {four:.3f}.) But this takes biases: without any, one layer's "
+        "kernel missed {bare} times as much as three layers'.\n\nThe kernels did better than one layer that was "
+        "trained richly, and far worse than three. So three layers gain by the features they learn.",
         lambda one, three, **_: 1 if one >= 2 * three else 2 if one >= 4 / 3 * three else 3,
     ),
     "03b.angle": Prediction(
@@ -321,7 +321,7 @@ PREDICTIONS = {
             "hardly at all": "It is natural to think that a preference has to be learned. But a filter needs no "
             "training to be lopsided.",
             "about half as selective as the trained units": "That would be a fair guess if some of the preference came "
-            "by chance and some by training. But chance alone brings plenty.",
+            "by chance and some by training. But chance alone gives plenty.",
             "about as selective, or more": "A filter without a preferred angle has to be quite symmetric, and nine "
             "random weights hardly ever are. So a preferred angle comes for free.",
         },
@@ -348,9 +348,9 @@ PREDICTIONS = {
         "An untrained first layer added {random} to the accuracy on the pixels, which was {pixels:.3f} in the median. "
         "So most of the gain needs no training.\n\nNor does it need filters: it comes with the bends. Without their "
         "ReLU, the same random filters added hardly anything ({bends}), because a linear read-out can make no more of "
-        "8 · 64 sums than of the 64 pixels that they are sums of. As many random ReLU units, each of which sees the "
+        "8 · 64 sums than of the 64 pixels that they sum. As many random ReLU units, each of which sees the "
         "whole image, did as well as the filters (difference: {dense}). Two more random layers added nothing, and two "
-        "more trained ones a little.",
+        "more trained ones added a little.",
         lambda pixels, untrained, trained, **_: (
             1 if untrained < pixels else 2 if trained - pixels > 2 * (untrained - pixels) else 3
         ),

@@ -52,8 +52,8 @@ PREDICTIONS: dict[str, Prediction] = {
                 "neighbour may still tell the classes apart."
             ),
             "that the layer was trained badly": (
-                "Only the last plane has to be separable by a line. So even in a well-trained network the accuracy may "
-                "fall on the way."
+                "Only the last plane has to be separable by a line. So even in a well-trained network, the accuracy "
+                "may fall on the way."
             ),
             "only that the line fitted there is right on fewer points": (
                 "The probe may do badly, or the plane may be a bad one for lines. The number alone cannot tell which."
@@ -127,8 +127,8 @@ PREDICTIONS: dict[str, Prediction] = {
                 "colours do not ask for that."
             ),
         },
-        "Yours has {trained:,}; the bound allows {times:,.0f} times as many.\n\nThe bound is no empty promise: with "
-        "these very layers, hand-built weights make {built:,} regions. That is what people mean by "
+        "Your network has {trained:,} regions; the bound allows {times:,.0f} times as many.\n\nThe bound is not an "
+        "empty promise: with these layers, hand-built weights make {built:,} regions. That is what people mean by "
         '"exponentially more". But neither chance nor training comes near it. At a tuned rate, twenty networks of '
         "this shape learned this board to a held-out accuracy of {right}. The bound is {over} times their count.",
         lambda trained, **_: 1 + sum(trained >= limit for limit in (100, 1000, 10_000, 100_000)),
@@ -178,7 +178,7 @@ PREDICTIONS: dict[str, Prediction] = {
                 "serves many squares at once."
             ),
         },
-        "Exactly {units}: with these it can be built, and with fewer it cannot be done.",
+        "Exactly {units}: these can draw the board, and fewer cannot.",
         3,
     ),
     "04.shapes": Prediction(
@@ -192,17 +192,18 @@ PREDICTIONS: dict[str, Prediction] = {
                 "Its bound is thousands of times that of one layer. And unlike eight layers of 4, it learns the board "
                 "well."
             ),
-            "8×4": "Its bound is the highest. But a bound is for the best weights, and layers this narrow train badly.",
+            "8×4": "Its bound is the highest. But a bound holds for the best weights, and layers this narrow train "
+            "badly.",
             "all within a factor of two": (
                 "With random weights, shapes may be near each other. But each shape is trained at its own best rate, "
                 "and the rate moves the creases."
             ),
         },
-        "In the figure each shape has its best rate, and four layers end with {best_rate} times as many regions as "
-        "one. With one rate for both, it is {one_rate} times.\n\nSo most of the lead is the rate. One layer learns "
-        "best at a high rate, which moves most crossings out of the square: {left} of its regions are left. If it "
-        "starts from biases five times as large, a third of that rate does about as well, and four layers have "
-        "{wider} times as many.",
+        "In the figure, each shape has its best rate, and four layers end with {best_rate} times as many regions as "
+        "one. With one rate for both, the ratio is {one_rate}.\n\nSo most of the lead is due to the "
+        "rate. One layer learns best at a high rate, which moves most crossings out of the square: {left} of its "
+        "regions are left. If it starts from biases five times as large, a third of that rate does about as well, and "
+        "four layers have {wider} times as many.",
         lambda one, two, four, eight, **_: (
             5
             if max(one, two, four, eight) < 2 * min(one, two, four, eight)
@@ -288,8 +289,8 @@ PREDICTIONS: dict[str, Prediction] = {
                 "still less than a tenth."
             ),
         },
-        "The median of {seeds} networks was {share}.\n\nAn error before the first of k folds has grown 2ᵏ times at "
-        "the end. What makes the construction cheap makes it fragile.",
+        "The median share over {seeds} networks was {share}.\n\nAn error before the first of k folds has grown 2ᵏ "
+        "times at the end. What makes the construction cheap makes it fragile.",
         lambda right, **_: 1 + sum(right < limit for limit in (0.97, 0.9, 0.65)),
     ),
     "04b.returned": Prediction(
@@ -311,7 +312,7 @@ PREDICTIONS: dict[str, Prediction] = {
             ),
         },
         "With three folds, most runs came back up to noise {three:g}, with two folds up to {two:g}, with four up to "
-        "{four:g}. (Networks that were not shaken ended with {unshaken} right.)\n\nTraining mends more noise than "
+        "{four:g}. (Unshaken networks ended with {unshaken} right.)\n\nTraining mends more noise than "
         "it takes to ruin the board. But there is an edge, and it moves in with each fold. Noise .08 is mostly too "
         "much for three folds but not for two (accuracy of two folds minus three: {third}), and half of it is too "
         "much for four but not for three.",
@@ -346,10 +347,10 @@ PREDICTIONS: dict[str, Prediction] = {
                 "That would be true if units to spare were of no use to training. The narrow layers have none."
             ),
         },
-        "Layers of 16 got {share} of them right, layers of 4 {narrow:.2f} (medians of {seeds} runs each).\n\nThe "
+        "Layers of 16 got {share} of them right, and layers of 4 got {narrow:.2f} (medians of {seeds} runs).\n\nThe "
         "architecture that draws the board exactly hardly learns it from random weights. Layers four times as wide "
-        "learn much of it, but on 16×16 squares they got only {fine:.2f} right. Large enough to hold the answer is "
-        "not yet large enough to find it.",
+        "learn much of it, but on 16×16 squares they got only {fine:.2f} right. Large enough to hold the answer is not "
+        "yet large enough to find it.",
         lambda wide, **_: 1 + sum(wide < limit for limit in (0.97, 0.8, 0.65)),
     ),
     "04b.rising": Prediction(
@@ -358,14 +359,14 @@ PREDICTIONS: dict[str, Prediction] = {
                 "Depth can draw this board with far fewer units. But both have more than enough, so it is training "
                 "that limits them."
             ),
-            "one layer of 272": "It does have more than twice the units that it takes. But the others have enough, "
+            "one layer of 272": "It does have more than twice the units that it needs. But the others have enough, "
             "too.",
             "neither, by more than ten points in a hundred": (
                 "All three can draw the board with what they have, and all three learn a board this coarse."
             ),
         },
-        "On 8×8 squares, two layers got {two:.2f} right and four layers {four:.2f} (medians). Four layers led one "
-        "by {equal}, so nobody was ahead by so much. On 16×16 squares, none of them got far.",
+        "On 8×8 squares, two layers got {two:.2f} right, and four layers got {four:.2f} (medians). Four layers led one "
+        "by {equal}, so nobody was ahead by so much. On 16×16 squares, none got far.",
         lambda one, four, **_: 1 if four - one > 0.1 else 2 if one - four > 0.1 else 3,
     ),
 }
