@@ -205,7 +205,7 @@ end somewhere else, and draw only some of the squares.
 
 ## 4 From random weights (2 min)
 
-Take the **same architecture** with random weights, with as many points and steps, and again at the best of six rates.
+Take the **same architecture** with random weights, equally many points and steps, and again at the best of six rates.
 (Inputs are centred, and random biases have the better of two spreads.) In the lesson, you read how little of the board
 it learns. Now give it units to spare: layers of 16 have {{= returning.times_the_parameters(3)}} times the parameters.
 **With four hidden layers of 16 instead of 4, how many held-out points on 8 × 8 squares are right?**
@@ -305,11 +305,11 @@ have falling creases, exactly one through each black corner of the mirror image.
 *3. Each corner has exactly one rising and one falling crease.* Let $1 \le j \le m - 2$. The rising crease through
 $(1, j)$ also passes through a black corner, further left and below: some $(0, b)$ with $b < j$. For $j = 1$ that is
 $(0, 0)$, and its crease has slope 1. For $j = 2, 3, \dots$ in turn, the creases of $(0, 0), \dots, (0, j - 2)$ are
-known to have slope 1, so they miss $(1, j)$. The crease through $(1, j)$ must therefore be that of $(0, j - 1)$, which
-has slope 1, too. Exchange $x$ and $y$: the creases of $(0, 0), \dots, (m - 3, 0)$ have slope 1 as well. So all rising
-creases run along the corners' diagonals, except perhaps those of $(0, m - 2)$ and $(m - 2, 0)$, whose slopes are still
-free. Those two meet no other corner, and no other corner lies on the diagonals there. The mirror image shows the same
-for falling creases: they have slope $-1$, except perhaps at $(0, 0)$ and $(m - 2, m - 2)$.
+known to have slope 1, so they miss $(1, j)$. So the crease through $(1, j)$ must be that of $(0, j - 1)$, which
+therefore has slope 1, too. Exchange $x$ and $y$: the creases of $(0, 0), \dots, (m - 3, 0)$ have slope 1, too. So all
+rising creases run along the corners' diagonals, except perhaps those of $(0, m - 2)$ and $(m - 2, 0)$, whose slopes are
+still free. Those two meet no other corner, and no other corner lies on the diagonals there. The mirror image shows the
+same for falling creases: they have slope $-1$, except perhaps at $(0, 0)$ and $(m - 2, m - 2)$.
 
 *4. At each corner $f = A\,(|l_r| - |l_s|)$, $A \ne 0$, and all slopes are $\pm 1$.* Since
 $\mathrm{ReLU}(z) = \tfrac12 (|z| + z)$, near a corner $f = A|l_r| + B|l_s| + h$ with $h$ affine. Let $(\xi, \eta)$ be
