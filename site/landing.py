@@ -83,5 +83,7 @@ def _finish(root: Path, editors: bool, app, exception: Exception | None) -> None
     shutil.move(Path(app.outdir) / "_static/service-worker.js", Path(app.outdir) / "service-worker.js")
     if editors:
         browser_python.add(root, Path(app.outdir))
-    joined = runpy.run_path(str(root / JOINING))["script"]()  # by its path: its package wants torch
+    joined = runpy.run_path(str(root / JOINING))["script"](
+        mounting="mountOnSite"
+    )  # by its path: its package wants torch
     (Path(app.outdir) / "_static/playground.js").write_text(f"const mountPlayground = {joined};\n", encoding="utf-8")

@@ -13,9 +13,10 @@ FOLDER = Path(__file__).parents[1] / "utils/playground"
 ADDRESS = "http://playground.test/"
 MOUNTING = """<!doctype html><html lang="en"><title>A playground</title><body>
     <main id="place"></main><script type="module">
-    import {{ mount }} from "./playground.js";
+    import {{ mountOnSite }} from "./site.js";
     const spawn = () => new Worker("./worker.js", {{ type: "module" }});
-    window.lab = mount(document.querySelector("#place"), {setting}, {spawn}, {{ home: location.href, address: true }});
+    const where = {{ home: location.href, address: true }};
+    window.lab = mountOnSite(document.querySelector("#place"), {setting}, {spawn}, where);
     </script></body></html>"""
 
 
@@ -40,13 +41,14 @@ def mounted(
     at: str = "",
     workers: bool = True,
     width: int = 1280,
+    height: int = 900,
     **how: object,
 ) -> Iterator[Page]:
     """Yield a page on which a playground stands, ready to train, as `lab`; no error may come from it.
 
     at: what its address has behind #. Without workers, it trains in slices on the page.
     """
-    page = browser.new_page(viewport={"width": width, "height": 900}, **how)
+    page = browser.new_page(viewport={"width": width, "height": height}, **how)
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     serve(page, MOUNTING.format(setting=json.dumps(setting or {}), spawn="spawn" if workers else "null"))

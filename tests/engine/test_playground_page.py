@@ -26,7 +26,7 @@ from utils.playground import as_html, joining, playground, settings
 from utils.playground.joining import script
 
 AT = "https://lab.test/"
-SINGLE = 80_000  # bytes of the joined script
+SINGLE, SITE = 80_000, 110_000  # bytes of the joined script, of a notebook's and of the site's
 
 # --- where it runs ----------------------------------------------------------------------------------------
 
@@ -158,6 +158,30 @@ def test_the_script_is_small_and_a_page_of_the_same_input_has_the_same_bytes(mon
     playground(data="spirals", turns=2)
     assert shown[0]["text/html"] == one and f'alt="{shown[0]["text/plain"]}"' in one
     assert one.count("</script>") == 1 and one.endswith("</script>") and "<!--" not in one
+
+
+def test_the_sites_script_is_small_and_a_notebook_does_without_what_only_the_site_has():
+    site, notebook = script(mounting="mountOnSite"), script()
+    assert len(site.encode()) <= SITE
+    assert site.endswith("})") and "return mountOnSite;" in site and "return mount;" in notebook
+    for only in ("mountOnSite", "hashchange", "URLSearchParams"):
+        assert only in site and only not in notebook
+
+
+@pytest.mark.slow
+def test_rules_of_style_are_as_a_browser_reads_them_in_the_module(opened):
+    page = opened(playground_html())
+    page.locator(".lab style").first.wait_for(state="attached")
+    read = """import('./style.js').then(({ STYLE }) => {
+        const read = (text) => {
+            const sheet = new CSSStyleSheet();
+            sheet.replaceSync(text);
+            return [...sheet.cssRules].map((rule) => rule.cssText.replaceAll(", ", ","));
+        };
+        return [read(STYLE), read(document.querySelector(".lab style").textContent)];
+    })"""
+    there, joined = page.evaluate(read)
+    assert there == joined and len(there) > 50
 
 
 @pytest.fixture
@@ -403,8 +427,8 @@ SETTINGS = [
 @pytest.mark.slow
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_address_of_a_setting_is_read_as_the_setting(opened, setting):
-    read = """([text, raw]) => import('./setting.js').then(({ settled, fromAddress }) =>
-        [settled(fromAddress(text)), settled(raw)])"""
+    read = """([text, raw]) => Promise.all([import('./setting.js'), import('./address.js')])
+        .then(([{ settled }, { fromAddress }]) => [settled(fromAddress(text)), settled(raw)])"""
     there, here = opened().evaluate(read, [settings.address(setting), setting])
     assert there == here and not there["refused"]
 

@@ -94,7 +94,58 @@ def test_bet_is_asked_before_anything_else_and_answered_by_what_was_trained(brow
         assert np.allclose(said, wrong, rtol=0.05)
         right = 2 if abs(wrong[0] - wrong[1]) < 0.01 + 1e-9 else int(wrong[0] > wrong[1])
         assert ("so it came out" in outcome.inner_text()) == (right == 1)
+        page.get_by_role("button", name="Show everything").click()
         expect(page.locator(".settings")).to_be_visible()
+        expect(page.locator(".train")).to_be_focused()
+        expect(outcome).to_be_visible()
+        page.evaluate("lab.change({seed: 5})")
+        expect(outcome).to_contain_text("Since then something was changed.")
+
+
+# From frame to frame: where both maps are, which part of the verdict has words, and how high the window is.
+FRAMES = """() => {
+    const box = (name) => [...document.querySelectorAll(name)].map((one) => one.getBoundingClientRect().toJSON());
+    window.frames_seen = [];
+    const look = () => {
+        const said = document.querySelector(".outcome");
+        frames_seen.push({maps: box("[data-view=plane] canvas"), said: said.textContent && box(".outcome")[0]});
+        if (!said.textContent) requestAnimationFrame(look);
+    };
+    look();
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 664), (1366, 650), (800, 900)])
+def test_both_maps_and_the_verdict_are_in_view_and_stay_where_they_are_from_the_tap_on(browser, width, height):
+    with mounted(browser, {"steps": 300, "bet": True}, width=width, height=height) as page:
+        page.evaluate("document.body.style.padding = '400px 20px 900px'")
+        page.locator(".answers button").nth(1).click()
+        page.evaluate(FRAMES)
+        page.evaluate("lab.train({until: 300})")
+        page.wait_for_function("frames_seen.at(-1).said")
+        frames = page.evaluate("frames_seen")
+        places = {
+            tuple((one["left"], one["top"], one["right"], one["bottom"]) for one in all["maps"]) for all in frames
+        }
+        assert len(frames) > 3 and len(places) == 1, "a map moved"
+        (maps,) = places
+        assert len(maps) == 2 and maps[0][1] == maps[1][1], "not side by side"
+        boxes = [*maps, *[[frames[-1]["said"][side] for side in ("left", "top", "right", "bottom")]]]
+        assert all(0 <= box[0] and 0 <= box[1] and box[2] <= width and box[3] <= height for box in boxes), boxes
+        assert all(
+            right - left == pytest.approx(bottom - top) and right > left + 140 for left, top, right, bottom in maps
+        )
+
+
+@pytest.mark.parametrize(("a", "b", "words"), [
+    ([44], [8, 8, 8], "Network A has one hidden layer of 44 units, network B three of 8."),
+    ([8, 8], [1], "Network A has two hidden layers of 8 units, network B one of 1."),
+    ([1], [], "Network A has one hidden layer of 1 unit, network B no hidden layer."),
+    ([], [5], "Network A has no hidden layer, network B one hidden layer of 5 units."),
+    ([6, 6, 5], [4] * 8, "Network A has hidden layers of 6, 6, 5 units, network B eight hidden layers of 4 units."),
+])  # fmt: skip
+def test_shapes_are_said_in_a_sentence(page, a, b, words):
+    assert ask(page, "setting", "({shapesInWords}, all) => shapesInWords(...all)", [a, b]) == words
 
 
 def test_opening_bet_leads_on_to_one_change_at_a_time(browser):
@@ -126,8 +177,7 @@ def test_bet_is_judged_by_the_new_points_that_each_missed(browser):
     with mounted(browser, {**QUICK, "bet": True}) as page:
         script = """([wrong, at]) => {
             const bet = new lab.bet.constructor(lab);
-            Object.assign(bet, {state: "running", at});
-            bet.progress();
+            bet.place(at);
             lab.last = wrong.map(held => ({held: {wrong: held}, learnt: {wrong: 1 - held}}));
             bet.ended();
             return bet.outcome.textContent;
@@ -230,7 +280,8 @@ def test_bet_on_a_change_is_asked_while_nothing_trains(browser):
 
 
 def test_address_says_the_whole_setting(page):
-    script = """({settled, toAddress, fromAddress, DEFAULTS, CHOICES, RANGES, EACH}) => {
+    script = """async ({settled, DEFAULTS, CHOICES, RANGES, EACH}) => {
+        const {toAddress, fromAddress} = await import("/address.js");
         let state = 1;
         const random = () => (state = (state * 16807) % 2147483647) / 2147483647;
         const any = (list) => list[Math.floor(random() * list.length)];
@@ -257,7 +308,8 @@ def test_address_says_the_whole_setting(page):
     }"""
     for setting, again, refused in ask(page, "setting", script):
         assert setting == again and not refused
-    assert ask(page, "setting", "({toAddress, settled}) => toAddress(settled({}).setting)") == "", "a short address"
+    script = "({toAddress}) => import('/setting.js').then(({settled}) => toAddress(settled({}).setting))"
+    assert ask(page, "address", script) == "", "a short address"
 
 
 @pytest.mark.parametrize("raw", [

@@ -94,8 +94,8 @@ def test_each_path_leads_to_a_setting_that_the_playground_has(browser, address, 
     }
     held = {name for name, page in pages.items() if page.find(attrs={"data-playground": re.compile("^(?!site$)")})}
     assert {name[10:12] for name in (*links, *held)} == {one.number for one in all_pages(ROOT) if one.number.isdigit()}
-    read = """texts => import('./setting.js').then(({settled, fromAddress}) =>
-        texts.flatMap(text => settled(fromAddress(text)).refused))"""
+    read = """texts => Promise.all([import('./setting.js'), import('./address.js')])
+        .then(([{settled}, {fromAddress}]) => texts.flatMap(text => settled(fromAddress(text)).refused))"""
     page = browser.new_page()
     playground.serve(page)
     page.goto(playground.ADDRESS)

@@ -1,6 +1,6 @@
 // A bet on two networks, and the same again with twenty seeds.
 import { drawSeeds, medianOf } from "./curves.js";
-import { NAMES, costOf, inWords, sidesOf } from "./setting.js";
+import { NAMES, costOf, inWords, shapesInWords, sidesOf } from "./setting.js";
 import { buttonOf, number, penOf, percent } from "./drawing.js";
 import { released, served } from "./serving.js";
 
@@ -18,31 +18,33 @@ const CHANGES = {
 
 export class Bet {
   constructor(lab, words = "Place your bet.") {
-    Object.assign(this, { lab, box: lab.at(".bet"), state: "asked" });
+    Object.assign(this, { lab, box: lab.at(".bet"), below: lab.at(".verdict"), state: "asked" });
     const { setting } = lab, { layers: a, against: b, rate: [rate, other] } = setting;
     const costs = sidesOf(setting).map((side) => costOf({ ...setting, hold: "parameters" }, side));
-    const equal = costs[0] === costs[1] ? `${number(costs[0])} parameters each` : `${costs.map((one) => number(one)).join(" and ")} parameters`;
+    const cost = costs[0] === costs[1] ? `${number(costs[0])} parameters each` : `${costs.map((one) => number(one)).join(" and ")} parameters`;
     const shape = (layers, other) => (layers.length > other.length ? "the deep one" : layers.length < other.length ? "the wide one" : inWords(layers));
     this.choices = [`A, ${shape(a, b)}`, `B, ${shape(b, a)}`, "about the same: within 1 in 100"];
-    this.box.innerHTML = `<p tabindex="-1"><b></b> Two networks of ${equal}: A has ${inWords(a)}, B ${inWords(b)}.
-      Each is shown ${number(setting.n)} points of ${POINTS[setting.data]}${setting.data === "board" ? ` of ${2 ** setting.folds} × ${2 ** setting.folds} squares` : ""}, in ${number(setting.steps)} steps at a learning
+    this.box.innerHTML = `<p tabindex="-1"><b></b> Two networks have ${cost}. ${shapesInWords(a, b)}
+      Each learns from ${number(setting.n)} points of ${POINTS[setting.data]}${setting.data === "board" ? ` of ${2 ** setting.folds} × ${2 ** setting.folds} squares` : ""}, in ${number(setting.steps)} steps at a learning
       rate of ${number(rate)}${rate === other ? "" : ` for A and ${number(other)} for B`}.
-      <b>Which one then misses fewer new points?</b></p><div class="row answers"></div><p class="outcome" role="status"></p>
-      <div class="row next" hidden></div>`;
+      <b>Which one then misses fewer new points?</b></p><div class="row answers"><span class="yours">Your bet:</span></div>`;
+    this.below.innerHTML = '<p class="outcome" role="status"></p><div class="row next"></div>';
     this.box.querySelector("b").textContent = words;
     this.box.hidden = false;
+    this.below.hidden = true;
     this.choices.forEach((choice, at) => this.button(".answers", choice, () => this.place(at), "main"));
     this.skip = this.button(".answers", "No bet: show everything", () => {
       this.close();
       lab.at(".train").focus();
     });
-    this.outcome = this.box.querySelector(".outcome");
+    this.outcome = this.below.firstChild;
+    lab.root.classList.remove("placed");
     lab.root.classList.add("asking");
   }
 
   button(where, words, does, className = "") {
     const button = buttonOf(words, does, { className, disabled: !this.lab.port });
-    this.box.querySelector(where).append(button);
+    (this.box.querySelector(where) ?? this.below.querySelector(where)).append(button);
     return button;
   }
 
@@ -55,16 +57,16 @@ export class Bet {
       button.ariaPressed = i === at;
     });
     this.skip.remove();
-    lab.at(".view.large").scrollIntoView({ block: "nearest" });
+    this.bar = this.below.lastChild.appendChild(Object.assign(document.createElement("progress"), { max: 1, value: 0, ariaLabel: "steps" }));
+    this.below.hidden = false;
+    lab.root.classList.add("placed");
+    // What is above and below the pictures has its room from now on, so that neither moves them.
+    if (this.box.getBoundingClientRect().top < 0 || this.below.getBoundingClientRect().bottom > innerHeight) this.box.scrollIntoView();
     lab.train({ until: lab.setting.steps, pace: lab.setting.steps / SECONDS });
   }
 
   progress() {
-    if (this.state !== "running") return;
-    const part = this.lab.steps / this.lab.setting.steps;
-    this.box.querySelector(".next").hidden = false;
-    this.bar ??= this.box.querySelector(".next").appendChild(Object.assign(document.createElement("progress"), { max: 1, ariaLabel: "steps" }));
-    this.bar.value = part;
+    if (this.state === "running") this.bar.value = this.lab.steps / this.lab.setting.steps;
   }
 
   ended() {
@@ -76,23 +78,31 @@ export class Bet {
       `You bet on “${this.choices[this.at]}”: ${this.at === right ? "so it came out, this time." : `this time it was “${this.choices[right]}”.`} ` +
       "One run is one draw of points and weights.";
     this.bar.remove();
-    this.lab.root.classList.remove("asking");
     this.button(".next", `Again with ${SEEDS} seeds`, () => this.lab.seeds.run(this.lab), "main");
     for (const [words, change] of this.lab.opens ? Object.entries(CHANGES) : []) {
       this.button(".next", words, () => this.lab.betOn(change, `${words.replace("One change", "One change of the first bet")}.`));
     }
-    this.box.querySelector(".next").hidden = false;
-    this.box.scrollIntoView({ block: "nearest" });
+    this.button(".next", "Show everything", ({ target }) => {
+      this.leave();
+      target.remove();
+      this.lab.at(".train").focus();
+    });
+  }
+
+  // The verdict stays.
+  leave() {
+    this.box.hidden = true;
+    this.lab.root.classList.remove("asking", "placed");
+    this.lab.soon();
   }
 
   // A setting that is changed is no longer the one of the bet.
   close() {
     if (this.state === "done") this.outcome.append(" Since then something was changed.");
-    else this.box.hidden = true;
+    else this.below.hidden = true;
     this.state = "closed";
-    this.lab.root.classList.remove("asking");
     this.lab.bet = null;
-    this.lab.soon();
+    this.leave();
   }
 }
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-HERE = Path(__file__).parent
+HERE, STYLES = Path(__file__).parent, "style.js"
+MOUNTING = {"mount": "playground.js", "mountOnSite": "site.js"}  # of notebooks, and of the site
 # Modules import and export in these forms only.
 IMPORT = re.compile(r'import \{ (\w+(?:, \w+)*) \} from "\./(\w+\.js)";')
 EXPORT = re.compile(r"export (?=(?:async )?function\b|const |class )")
@@ -15,6 +16,7 @@ NAMED = re.compile(r"(?:async )?(?:function\*?|class) (\w+)")
 COMMENT = re.compile(r'^ *//.*|(?<=[;,{([]) // [^"`]*$')  # behind code, where no text can be open
 TEXT, WITHIN = re.compile("[`/]"), re.compile(r'("(?:\\.|[^"\\])*")')
 SPACED = re.compile(r" ?([][=<>?:&|*,;{}()]+) ?")  # + + and - - need their blanks
+BETWEEN = re.compile(r" ?([{};>]) ?|(?<=[:,]) ")  # in CSS; a blank before a colon means something there
 JOINS = re.compile(r"(?!.*//).*[;,{([]$")  # behind such a line, its end says nothing
 # What serves is there once, as a function whose text a worker runs, too.
 JOINED = """(function (id, setting, weights, where) {
@@ -26,7 +28,7 @@ return { %s };
 };
 const mountWith = ({ %s }) => {
 %s
-return mount;
+return %s;
 };
 const spawn = () =>
 new Worker(`data:text/javascript;charset=utf-8,${encodeURIComponent(`(${ENGINE})().serve(self)`)}`);
@@ -50,8 +52,11 @@ class Module:
     text: str
 
 
-def script(folder: Path = HERE) -> str:
+def script(folder: Path = HERE, mounting: str = "mount") -> str:
     """Return the folder's modules as one script: a function of an element's name and a setting, not called.
+
+    Only what the module of MOUNTING that declares ``mounting`` imports, and what that imports, and so on, is in it: so
+    the notebooks' script leaves out what only the site has.
 
     It replaces what stands in the element. Two more arguments may follow: weights to begin with, and where it is, as
     ``mount`` in playground.js has it.
@@ -61,12 +66,12 @@ def script(folder: Path = HERE) -> str:
     engine: dict[str, Module] = {}
     _load(folder, "serving.js", engine)
     modules = dict(engine)
-    _load(folder, "playground.js", modules)
+    _load(folder, MOUNTING[mounting], modules)
     page = {file: module for file, module in modules.items() if file not in engine}
     _once(modules)
     used = {name for module in page.values() for file, names in module.imports if file in engine for name in names}
     texts = ["".join(module.text for module in part.values()) for part in (engine, page)]
-    joined = JOINED % (texts[0], ", ".join(sorted({*used, "serve"})), ", ".join(sorted(used)), texts[1])
+    joined = JOINED % (texts[0], ", ".join(sorted({*used, "serve"})), ", ".join(sorted(used)), texts[1], mounting)
     return re.sub("<(?=/script|!--)", r"<\\", joined, flags=re.IGNORECASE)  # which would end it, or hide its end
 
 
@@ -113,8 +118,11 @@ def _module(file: str, text: str) -> Module:
                 parts = enumerate(WITHIN.split(line))
                 line = "".join(part if at % 2 else SPACED.sub(r"\1", part) for at, part in parts)
         within ^= (line.count("`") - line.count(r"\`")) % 2 == 1
-        line = line.strip()  # in a template literal, too, which holds HTML or CSS: there, a line's end stays
-        kept.append(line if not within and (not line or JOINS.match(line)) else f"{line}\n")
+        line = line.strip()  # in a template literal, too, which holds HTML or CSS: in HTML, a line's end stays
+        if within and file == STYLES:
+            kept.append(BETWEEN.sub(lambda found: found[1] or "", line))
+        else:
+            kept.append(line if not within and (not line or JOINS.match(line)) else f"{line}\n")
     if within:
         raise ValueError(f"{file} has an odd number of backticks, so it cannot be seen what they hold; take one away")
     return Module(imports, names, "".join(kept))

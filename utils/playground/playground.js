@@ -1,7 +1,7 @@
 // The playground: networks that train in front of a reader's eyes, and everything that can be changed about them.
 import { linearRegions } from "./regions.js";
 import { datasets, networkOf, released, served } from "./serving.js";
-import { NAMES, balanced, drawnPoints, drawnText, fromAddress, inWords, settled, sidesOf, toAddress } from "./setting.js";
+import { NAMES, balanced, drawnPoints, drawnText, inWords, ofSide, settled, sidesOf } from "./setting.js";
 import { drawPlane, mostRegions, regionAt } from "./plane.js";
 import { Sheets, drawTowers } from "./layers.js";
 import { Course, drawLosses } from "./curves.js";
@@ -22,14 +22,11 @@ const VIEWS = {
 };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-// Builds a playground inside `root`. spawn() returns a worker. home: the address of the playground's own page, for links;
-// address: where the page's own address says the setting, and is kept up with it.
-export function mount(root, raw = {}, spawn, { home = "", address = false } = {}) {
-  const linked = address && location.hash, said = linked ? { ...raw, bet: false, ...fromAddress(location.hash.slice(1)) } : raw;
-  const opens = linked ? said.bet : "bet" in raw; // the site's pages open alike, with a bet or without
-  const lab = new Playground(root, opens ? { ...OPENING, ...said } : said, { home, address });
+// Builds a playground inside `root`. spawn() returns a worker. What only the site has is in `where`: link(setting), an
+// address that says it, and whether it is written into the page's own.
+export function mount(root, raw = {}, spawn, where = {}) {
+  const { opens = "bet" in raw } = where, lab = new Playground(root, opens ? { ...OPENING, ...raw } : raw, where);
   served(spawn).then((port) => lab.connect(port, spawn));
-  if (address) addEventListener("hashchange", () => location.reload()); // a link to another setting was followed
   return lab;
 }
 
@@ -39,7 +36,7 @@ class Playground {
     const { setting, refused } = settled(raw);
     this.setting = setting;
     root.innerHTML = `<div class="lab"><style>${STYLE}</style><div class="inside">
-      <section class="bet" aria-label="a bet" hidden></section>
+      <section class="bet" aria-label="a bet" hidden></section><section class="verdict" aria-label="how the bet came out" hidden></section>
       <div class="run row"><button type="button" class="main train" disabled></button><button type="button" class="one" disabled>1 step</button>
         <button type="button" class="again">Start again</button><button type="button" class="other">Other seed</button>
         <button type="button" class="seeds" disabled>20 seeds</button><output class="steps" aria-live="off"></output></div>
@@ -56,7 +53,8 @@ class Playground {
     this.seeds = new Seeds(this.at(".many"));
     this.begin();
     if (setting.bet && setting.against) this.bet = new Bet(this);
-    this.opens = toAddress(setting) === toAddress(settled(OPENING).setting) && structuredClone(setting);
+    const opening = settled({ ...OPENING, bet: setting.bet }).setting;
+    this.opens = JSON.stringify(setting) === JSON.stringify(opening) && opening;
     new ResizeObserver(() => this.soon()).observe(this.root); // and where it leaves the page, or comes back
     this.paint();
   }
@@ -147,7 +145,7 @@ class Playground {
       this.program();
       which.children[side].focus(); // it is another one now
     }, { ariaPressed: side === this.side })));
-    const text = asPyTorch(this.setting, this.side), link = `${this.where.home}#${toAddress(this.setting)}`;
+    const text = asPyTorch(this.setting, this.side), { link } = this.where;
     const copy = (words, what) => {
       const button = buttonOf(words, () => {
         const say = (said) => () => { button.textContent = said; };
@@ -156,7 +154,7 @@ class Playground {
       which.append(button);
     };
     copy("Copy the program", text);
-    if (this.where.home) copy("Copy a link to this setting", link);
+    if (link) copy("Copy a link to this setting", link(this.setting));
     this.at(".program pre").textContent = text;
   }
 
@@ -273,8 +271,8 @@ class Playground {
   // Safari refuses an address that is changed a hundred times in half a minute, as by a slider.
   address() {
     clearTimeout(this.written);
-    const write = () => history.replaceState(null, "", `#${toAddress(this.setting)}`);
-    if (this.where.address) this.written = setTimeout(write, 200);
+    const { link, written } = this.where, write = () => history.replaceState(null, "", link(this.setting).replace(/.*#/, "#"));
+    if (written) this.written = setTimeout(write, 200);
   }
 
   soon() {
@@ -327,7 +325,7 @@ class Playground {
   drawInto(view, canvas, ratio, side) {
     const { pen, width, height } = penOf(canvas, ratio), { theme, learnt, setting } = this;
     const network = this.networks[side], what = { network, learnt, theme, half: setting.half };
-    canvas.style.height = `${height}px`;
+    if (view !== "plane") canvas.style.height = `${height}px`; // a plane is a square before it is drawn, too
     let words;
     if (view === "plane") {
       const { regions } = this.cut(side), chosen = this.chosenIn(side);
@@ -360,7 +358,8 @@ class Playground {
 
   caption(view, caption, side) {
     const name = view === "losses" ? "" : NAMES[side];
-    caption.textContent = view === "plane" ? `${name}: ${this.counted(side)}` : name;
+    const own = this.bet ? `, ${inWords(ofSide(this.setting, side).layers)}` : "";
+    caption.textContent = view === "plane" ? `${name}${own}: ${this.counted(side)}` : name;
     const { region, x, y } = (view === "plane" && this.chosenIn(side)) || {};
     const readout = caption.parentElement.lastElementChild;
     readout.replaceChildren(...(region ? this.regionInWords(region, x, y) : []));
@@ -370,7 +369,7 @@ class Playground {
     const { activation, depth, sizes } = this.networks[side], { regions, most } = this.cut(side);
     const count = regions ? `${number(regions.length, 9)} linear ${regions.length === 1 ? "region" : "regions"} in this square`
       : most ? `more than ${number(most)} regions` : activation === "linear" ? "one affine map" : `no regions: ${activation} has no creases`;
-    const bound = activation === "relu" && depth ? `; a network of this shape has at most ${number(mostRegions(sizes.slice(1, -1)))}` : "";
+    const bound = activation === "relu" && depth && !this.bet ? `; a network of this shape has at most ${number(mostRegions(sizes.slice(1, -1)))}` : "";
     return `${count}${bound}.${this.last && this.steps ? ` Misses ${percent(this.last[side].held.wrong)} of new points.` : ""}`;
   }
 

@@ -57,33 +57,6 @@ function allows(key, value) {
   return key === "drawn" ? /^([0-9a-z]{2}[01])*$/.test(value) : typeof value === typeof DEFAULTS[key];
 }
 
-// Returns what stands behind the # of an address: what differs from the defaults.
-export function toAddress(setting) {
-  const words = new URLSearchParams();
-  for (const [key, usual] of Object.entries(DEFAULTS)) {
-    let value = setting[key];
-    if (EACH.includes(key) && (value[0] === value[1] || !setting.against)) value = value[0];
-    const written = (one) => (one === null ? "none" : Array.isArray(one) ? one.join(EACH.includes(key) ? "," : "-") : `${one}`);
-    if (written(value) !== written(usual) && key !== "bet") words.set(key, written(value));
-  }
-  return words.toString().replaceAll("%2C", ",");
-}
-
-export function fromAddress(text) {
-  const raw = {};
-  for (const [key, word] of new URLSearchParams(text)) raw[key] = read(key, word);
-  return raw;
-}
-
-function read(key, word) {
-  if (key === "layers" || key === "against") {
-    return word === "none" ? null : word === "" ? [] : word.split("-").map(Number);
-  }
-  if (EACH.includes(key) && word.includes(",")) return word.split(",").map((one) => read(key, one));
-  if (typeof DEFAULTS[key] === "number") return Number(word);
-  return typeof DEFAULTS[key] === "boolean" ? { true: true, false: false }[word] ?? word : word;
-}
-
 // What is one network's own: {layers, activation, …}; side 1 is the one it is against.
 export function ofSide(setting, side) {
   const own = Object.fromEntries(EACH.map((key) => [key, setting[key][side]]));
@@ -97,6 +70,15 @@ export function inWords(layers) {
   if (layers.length < 2) return layers.length ? `one layer of ${layers[0]}` : "no hidden layer";
   const same = layers.every((one) => one === layers[0]);
   return same ? `${layers.length} layers of ${layers[0]}` : `layers of ${layers.join(", ")}`;
+}
+
+const COUNTS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
+// Two networks in a sentence, whose second half leaves out what the first has said.
+export function shapesInWords(a, b) {
+  const same = (layers) => layers.length > 0 && layers.every((one) => one === layers[0]);
+  const own = (layers) => same(layers) ? `${COUNTS[layers.length]} hidden layer${layers.length > 1 ? "s" : ""} of ${layers[0]} unit${layers[0] > 1 ? "s" : ""}`
+    : layers.length ? `hidden layers of ${layers.join(", ")} units` : "no hidden layer";
+  return `Network A has ${own(a)}, network B ${same(a) && same(b) ? `${COUNTS[b.length]} of ${b[0]}` : own(b)}.`;
 }
 
 // Parameters, or the multiplications of a step: forward, for the weights' gradient, and for the layer's below.

@@ -14,7 +14,9 @@ export const STYLE = `
 .lab button[aria-pressed=true] { box-shadow: inset 0 0 0 2px var(--accent); font-weight: 600; }
 .lab button:disabled { opacity: .5; cursor: default; }
 .lab :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-.lab .bet { padding: 12px 14px; border: 2px solid var(--accent); border-radius: 8px; display: grid; gap: 10px; }
+.lab :is(.bet, .verdict) { padding: 12px 14px; border: 2px solid var(--accent); border-radius: 8px; display: grid; gap: 10px; align-content: start; }
+.lab.placed :is(.bet, .verdict) { padding: 6px 10px; }
+.lab:not(.placed) .yours, .lab.placed :is(.bet p, .answers button[aria-pressed=false], .view.large > button, .view.large > .quiet, .readout) { display: none; }
 .lab .bet p:first-child { font-size: 17px; }
 .lab .fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(125px, 1fr)); gap: 8px 12px; }
 .lab .fields label { display: flex; flex-direction: column; gap: 2px; min-width: 0; padding: 0; font-size: 13px; color: var(--quiet); }
@@ -54,6 +56,13 @@ export const STYLE = `
 .lab summary { padding: 8px 0; cursor: pointer; }
 .lab.asking :is(.settings, .code, .run, .view:not(.large)), .lab.rests :is(.train, .one, .seeds, .steps, [data-view=towers], [data-view=losses], .program) { display: none; }
 .lab.asking .views { grid-column: 1 / -1; }
+.lab.asking .large .pair { max-width: max(300px, 2 * (100vh - 280px)); margin: 0 auto; }
+.lab.asking .pair > div { display: flex; flex-direction: column; }
+.lab.asking [data-view=plane] figcaption { order: 1; min-height: 2.8em; margin: 4px 0 0; }
+.lab [data-view=plane] canvas { aspect-ratio: 1; }
+.lab.asking .views { order: -4; }
+.lab.asking .verdict { order: -3; min-height: 120px; }
+.lab.asking .bet { order: -5; }
 .lab.draws .large[data-view=plane] canvas { touch-action: none; }
 .lab .many { display: grid; gap: 6px; }
 .lab .said { min-height: 1.4em; }
@@ -61,17 +70,17 @@ export const STYLE = `
 .lab progress { flex: 1; min-width: 100px; }
 @container (min-width: 940px) {
   .lab .inside { grid-template-columns: 330px minmax(0, 1fr); }
-  .lab :is(.bet, .run, .said, .many, .code) { grid-column: 1 / -1; }
+  .lab :is(.bet, .verdict, .run, .said, .many, .code) { grid-column: 1 / -1; }
 }
 @container (max-width: 939px) {
   .lab .views { order: -1; }
   .lab :is(.run, .said, .many) { order: -2; }
-  .lab .bet { order: -3; }
+  .lab :is(.bet, .verdict) { order: -3; }
   .lab .settings { grid-template-columns: repeat(auto-fit, minmax(270px, 1fr)); }
 }
 @container (min-width: 720px) and (max-width: 939px) {
   .lab .single { grid-template-columns: 290px minmax(0, 1fr); }
-  .lab .single > :is(.bet, .run, .said, .many, .code) { grid-column: 1 / -1; }
+  .lab .single > :is(.bet, .verdict, .run, .said, .many, .code) { grid-column: 1 / -1; }
   .lab .single .settings { order: -1; }
 }
 @container (max-width: 560px) {
@@ -80,6 +89,9 @@ export const STYLE = `
   .lab .view { order: 1; }
   .lab .settings { order: 0; }
   .lab .code { order: 2; }
+  .lab.asking .view.large { order: -4; }
+  .lab.asking .verdict { min-height: 200px; }
+  .lab.asking [data-view=plane] figcaption { min-height: 5.6em; }
   .lab .view:not(.large) :is(figcaption, .quiet) { display: block; }
 }
 `;
