@@ -473,7 +473,7 @@ def test_the_playground_trains_in_a_worker_on_its_page_and_by_a_bet_on_the_landi
         begin = page.locator(".bet button" if name == "index" else ".train").first
         expect(begin).to_be_visible()
         page.wait_for_function("!document.querySelector('.train').disabled")
-        assert len(page.workers) == 1 and page.locator("#playground > :is(img, .still)").count() == 0
+        assert len(page.workers) == 1 and page.locator("#playground > *").count() == 1
         begin.click()
         page.wait_for_function("parseInt(document.querySelector('.steps').textContent.replace(',', '')) > 50")
         assert page.locator(".large canvas").count() == (2 if name == "index" else 1)
@@ -484,8 +484,46 @@ def test_where_scripts_do_not_run_a_picture_of_the_playground_is_there(browser, 
     with reader(browser, address, java_script_enabled=False) as page:
         page.goto(f"{address}{name}.html")
         expect(page.get_by_role("img", name="Two networks that have learnt a chessboard")).to_be_visible()
-        expect(page.get_by_text("where scripts may")).to_be_visible()
-        assert page.locator("canvas").count() == 0
+        sentence = page.locator("#playground p")
+        expect(sentence).to_be_visible()
+        assert "a picture of the playground, which needs JavaScript" in sentence.inner_text()
+        assert page.locator("canvas").count() == page.get_by_text("loading").count() == 0
+        page.locator("#playground a").click()
+        expect(page.locator("#lessons li a").first).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("name", ["index", "playground"])
+def test_while_the_playground_is_on_its_way_the_page_says_so_and_loads_no_picture(browser, address, name):
+    with reader(browser, address) as page:
+        asked, held = [], []
+        page.on("request", lambda one: asked.append(urlsplit(one.url).path))
+        page.route("**/playground.js", lambda route: held.append(route))
+        page.goto(f"{address}{name}.html", wait_until="commit")
+        expect(page.locator("#playground")).to_have_text("The playground is loading …", use_inner_text=True)
+        assert page.evaluate("document.readyState") == "loading", "the script came"
+        held.pop().continue_()
+        expect(page.locator(".bet button" if name == "index" else ".train").first).to_be_enabled()
+        expect(page.get_by_text("The playground is loading")).to_have_count(0)
+        page.wait_for_load_state()
+        assert [one for one in asked if one.endswith(".png")] == []
+        assert [one for one in asked if one.endswith(".js")] == ["/_static/playground.js"], "one script"
+
+
+BROKEN = {"nothing": "did not arrive. Reload", "a script that it cannot read": "does not run in this browser"}
+
+
+@pytest.mark.parametrize("came", BROKEN)
+def test_a_playground_that_does_not_come_is_said_with_the_way_to_the_lessons(browser, address, came):
+    page = browser.new_page()
+    page.route(
+        "**/playground.js", lambda route: route.abort() if came == "nothing" else route.fulfill(body="const a =")
+    )
+    page.goto(f"{address}index.html")
+    expect(page.locator("#playground")).to_contain_text(BROKEN[came])
+    expect(page.locator("#playground")).not_to_contain_text(BROKEN["nothing" if came != "nothing" else [*BROKEN][1]])
+    page.locator("#playground a").click()
+    expect(page.locator("#lessons li a").first).to_be_in_viewport()
+    page.close()
 
 
 def test_the_landing_page_says_of_lessons_and_claims_what_the_readme_and_the_claims_say(pages):
@@ -521,8 +559,6 @@ def test_what_a_reader_loads_is_small(site, pages):
         links = [one["href"] for one in page.find_all("link", rel="stylesheet")]
         links += [one["src"] for one in page.find_all("script", src=True)]
         paths = {site / urlsplit(urljoin(f"http://site/{name}", link)).path.lstrip("/") for link in links}
-        if page.select_one("#playground"):
-            paths.add(site / "_static/playground.png")
         return sum(path.stat().st_size for path in {site / name, *paths})
 
     assert weight("index.html") < 300_000
