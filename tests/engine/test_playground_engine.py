@@ -303,6 +303,47 @@ def test_a_hundred_steps_are_pytorchs(engine):
         np.testing.assert_allclose(found["after"], in_a_row(layers), rtol=0, atol=1e-7, err_msg=f"{case}")
 
 
+STEERED = """({Network, Trainer, points}, settings) => {
+    const data = points({...settings, seed: 6}), network = new Network({...settings, seed: 5});
+    const before = network.weights.slice(), trainer = new Trainer(network, data, {...settings, ...settings.turns[0]});
+    const seen = [];
+    for (const turn of settings.turns) {
+        trainer.steer(turn);
+        for (let step = 0; step < 40; step++) {
+            trainer.step();
+            seen.push([trainer.X.slice(), trainer.y.slice()]);
+        }
+    }
+    return {before, after: network.weights, seen};
+}"""
+
+
+@pytest.mark.parametrize("optimiser", ["adam", "sgd"])
+def test_a_steered_training_is_pytorchs_whose_groups_are_changed_between_two_steps(engine, optimiser):
+    turns = [
+        {"rate": 0.01, "decay": 0, "batch": 32},
+        {"rate": 0.05, "decay": 0, "batch": 32},
+        {"rate": 0.002, "decay": 0.3, "batch": 8},
+        {"rate": 0.03, "decay": 0.1, "batch": 100},
+        {"rate": 0.03, "decay": 0.1, "batch": 1000},
+    ]
+    sizes = [2, 8, 8, 1]
+    found = engine(STEERED, {"sizes": sizes, "data": "circle", "n": 100, "optimiser": optimiser, "turns": turns})
+    layers = layers_of(sizes, found["before"])
+    trained = [values.requires_grad_() for W, b in layers for values in (W, b)]
+    pytorchs = {"adam": torch.optim.AdamW, "sgd": torch.optim.SGD}[optimiser](trained, lr=1, weight_decay=0)
+    for step, (X, y) in enumerate(found["seen"]):
+        turn = turns[step // 40]
+        pytorchs.param_groups[0].update(lr=turn["rate"], weight_decay=turn["decay"])
+        assert len(y) == min(turn["batch"], 100)
+        pytorchs.zero_grad()
+        outputs = outputs_of(layers, torch.tensor(X).reshape(-1, 2), "relu", False)
+        binary_cross_entropy_with_logits(outputs, torch.tensor(y)).backward()
+        pytorchs.step()
+    assert np.abs(found["after"] - found["before"]).max() > 0.01
+    np.testing.assert_allclose(found["after"], in_a_row(layers), rtol=0, atol=1e-7)
+
+
 def test_each_pass_takes_each_point_at_most_once_in_an_order_of_its_own(engine):
     (found, whole) = engine(TRAINED, [training(n=100, batch=32, steps=30), training(n=20, batch=32, steps=2)])
     X, y = found["data"]["X"].reshape(-1, 2), found["data"]["y"]

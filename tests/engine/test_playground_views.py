@@ -267,7 +267,7 @@ def test_points_held_out_and_those_of_other_seeds_are_others(page):
 
 def test_bet_on_a_change_is_asked_while_nothing_trains(browser):
     with mounted(browser, {"bet": True}) as page:
-        page.evaluate("lab.train(); lab.betOn({folds: 1}, 'Again.')")
+        page.evaluate("import('/leads.js').then(({betOn}) => { lab.train(); betOn(lab, {folds: 1}, 'Again.'); })")
         page.wait_for_function("!lab.changed && !lab.looking")
         assert page.evaluate("[lab.running, lab.steps, lab.bet.state]") == [False, 0, "asked"]
         expect(page.locator(".bet p").first).to_be_focused()
@@ -486,7 +486,7 @@ def test_training_pauses_and_what_is_changed_meanwhile_trains_on_from_the_start(
         assert set(page.evaluate(WEIGHTS, 0)["weights"]) == {0.5} != set(page.evaluate(WEIGHTS, 1)["weights"])
         page.get_by_role("button", name="Train 1,000,000 steps").click()
         page.wait_for_function("lab.steps > 0")
-        page.evaluate("lab.change({rate: [0, 0.1]})")
+        page.evaluate("lab.change({rate: [0, 0.1], noise: 0.01})")
         page.wait_for_function("!lab.changed && lab.steps > 0 && lab.running")  # until the next frame it is the old one
         assert set(page.evaluate(WEIGHTS, 0)["weights"]) == {0.5}, "as given, at a rate of 0"
         page.get_by_role("button", name="Start again").click()
@@ -567,6 +567,173 @@ def test_what_trains_goes_on_where_something_is_changed(browser, workers):
         stopped = page.evaluate("lab.steps")
         page.click(".one")
         trained(page, stopped + 1)
+
+
+def weights(page: Page, side: int = 0) -> list[float]:
+    return page.evaluate(WEIGHTS, side)["weights"]
+
+
+@pytest.mark.parametrize("workers", [True, False])
+def test_rate_decay_and_batch_change_while_it_trains(browser, workers):
+    with mounted(browser, ONE | {"steps": 10**6}, workers=workers) as page:
+        page.click(".train")
+        page.wait_for_function("lab.steps > 50")
+        before = page.evaluate("lab.steps")
+        page.select_option("[data-key=batch]", "8")
+        expect(page.locator(".said")).to_contain_text("the batch is 8. Adam keeps its moments: they forget")
+        page.evaluate("lab.change({decay: [0.1, 0]})")
+        expect(page.locator(".said")).to_contain_text("the weight decay of A is 0.1. Adam keeps its moments: they are")
+        page.evaluate("lab.change({rate: [0, 0]})")
+        expect(page.locator(".said")).to_contain_text("the learning rate of A is 0, the learning rate of B is 0.")
+        page.wait_for_function("!lab.looking")
+        page.evaluate("lab.look()")
+        page.wait_for_function("!lab.looking")
+        held, at = weights(page), page.evaluate("lab.steps")
+        assert at > before and page.evaluate("lab.running")
+        page.wait_for_function("at => lab.steps > at", arg=at)
+        assert weights(page) == held, "at a rate of 0 nothing moves"
+        page.evaluate("lab.change({rate: [0.01, 0.01]})")
+        page.wait_for_function("held => lab.networks[0].weights.some((one, i) => one !== held[i])", arg=held)
+        assert page.evaluate("lab.steps") > at and page.locator(".undo").is_hidden()
+
+
+def test_what_serves_is_steered_as_a_trainer_is(page):
+    script = """async ({serve, datasets, networkOf}) => {
+        const [{Trainer}, {settled, ofSide}] = await Promise.all(
+            ["training", "setting"].map((name) => import(`/${name}.js`)));
+        const how = {n: 60, layers: [5], against: [3], hold: "nothing"}, {port1, port2} = new MessageChannel();
+        const before = settled(how).setting, turn = {rate: [0.2, 0.03], decay: [0, 0.3], batch: 7};
+        const after = settled({...how, ...turn}).setting;
+        const look = () => new Promise((resolve) => {
+            port1.onmessage = ({data}) => data.is === "look" && resolve(data);
+            port1.postMessage({do: "look"});
+        });
+        const until = async (steps) => {
+            port1.postMessage({do: "go", until: steps});
+            let found = await look();
+            while (found.steps < steps) found = await look();
+            return found.sides.map(({weights}) => [...weights]);
+        };
+        serve(port2);
+        port1.postMessage({do: "begin", setting: before});
+        await until(20);
+        port1.postMessage({do: "steer", setting: after});
+        const found = await until(50), {learnt} = datasets(before);
+        port1.close();
+        return [found, [0, 1].map((side) => {
+            const own = {...ofSide(before, side), batch: before.batch, seed: 4 * before.seed + 3};
+            const trainer = new Trainer(networkOf(before, side), learnt, own);
+            for (let step = 0; step < 50; step++) {
+                if (step === 20) trainer.steer({rate: turn.rate[side], decay: turn.decay[side], batch: 7});
+                trainer.step();
+            }
+            return [...trainer.network.weights];
+        })];
+    }"""
+    found, wanted = ask(page, "serving", script)
+    assert found == wanted
+
+
+def test_what_restarts_is_said_before_and_undone(browser):
+    with mounted(browser, ONE | {"steps": 100, "data": "circle"}) as page:
+        expect(page.locator(".rule")).to_contain_text("Anything else starts it again with new weights; “Undo” brings")
+        page.click(".train")
+        trained(page, 100)
+        page.evaluate("lab.change({rate: [0.02, 0.02]})")  # on the way; it belongs to the network
+        page.click(".train")
+        trained(page, 200)
+        held, course, setting = weights(page), page.evaluate("lab.course.seen"), page.evaluate("lab.setting")
+        setting["weights"] = None
+        page.evaluate("lab.setting.view = 'losses'")
+        for change in ({"noise": 0.1}, {"against": [4, 4]}, {"data": "rings", "layers": [3]}):
+            page.evaluate("change => lab.change(change)", change)
+            page.wait_for_function("!lab.changed && !lab.looking && lab.steps === 0")
+        assert len(weights(page)) != len(held)
+        page.click(".undo")
+        expect(page.locator(".said")).to_contain_text("The last network is back, with its 200 steps.")
+        page.wait_for_function("!lab.looking && lab.last[0].held.loss > 0")
+        assert weights(page) == held and page.evaluate("lab.steps") == 200
+        assert page.evaluate("lab.setting") == {**setting, "view": "losses", "chosen": None}
+        assert page.evaluate("lab.course.seen")[: len(course)] == course
+        assert page.locator("[data-view=plane] canvas").count() == 1
+        page.click(".train")
+        trained(page, 300)
+        after = weights(page)
+        expect(page.locator(".undo")).to_be_hidden()
+        page.click(".again")  # the same without a turn aside
+        page.evaluate("lab.change({rate: [0.01, 0.01]})")
+        for steps in (100, 200, 300):
+            page.wait_for_function("!lab.changed && !lab.looking")
+            page.click(".train")
+            trained(page, steps)
+            if steps == 100:
+                page.evaluate("lab.change({rate: [0.02, 0.02]})")
+        assert weights(page) == after, "with its moments and its order of points"
+
+
+def test_a_slider_that_is_moved_leaves_the_network_before_it_to_undo(browser):
+    with mounted(browser, ONE | {"steps": 10_000}) as page:
+        page.evaluate("lab.train({until: 60})")
+        trained(page, 60)
+        for noise in (0.1, 0.2, 0.3):
+            page.evaluate("noise => { lab.change({noise}); }", noise)
+            page.wait_for_function("!lab.changed && !lab.looking")
+            page.evaluate("lab.train({until: 20})")
+            trained(page, 20)
+        expect(page.locator(".said")).not_to_contain_text("20 steps")
+        page.click(".undo")
+        assert page.evaluate("[lab.steps, lab.setting.noise]") == [60, 0]
+
+
+def test_of_a_steered_network_address_program_and_seeds_say_that_they_are_not_of_it(browser):
+    with mounted(browser, {**QUICK, "optimiser": "sgd"}) as page:
+        program, seeds = page.locator(".program"), page.locator(".many p")
+
+        def says(steered: bool) -> None:
+            page.wait_for_function("steered => location.hash.includes('steered') === steered", arg=steered)
+            assert ("was steered while it trained" in program.text_content()) == steered
+            compile(page.locator(".program pre").text_content(), "program", "exec")
+            page.click(".seeds")
+            expect(seeds).to_contain_text("twenty seeds", timeout=30_000)
+            assert ("shown was steered" in seeds.inner_text()) == steered
+
+        page.click(".train")
+        trained(page, 60)
+        says(steered=False)
+        page.evaluate("lab.change({rate: [0.3, 0.01]})")
+        expect(page.locator(".said")).to_have_text("From here on the learning rate of A is 0.3.")
+        says(steered=True)
+        link = page.evaluate("location.hash.slice(1)")
+        page.click(".again")
+        page.wait_for_function("!lab.looking && lab.steps === 0")
+        says(steered=False)
+        page.click(".undo")
+        page.wait_for_function("!lab.looking && lab.steps === 60")
+        says(steered=True)
+    with mounted(browser, at=link) as page:
+        expect(page.locator(".said")).to_contain_text("The network that this link is of was steered")
+        assert page.evaluate("lab.setting.rate") == [0.3, 0.01]
+        page.evaluate("lab.change({seed: 3})")
+        page.wait_for_function("location.hash.includes('seed=3') && !location.hash.includes('steered')")
+
+
+@pytest.mark.parametrize(("hold", "side"), [*itertools.product(["parameters", "arithmetic", "nothing"], [0, 1])])
+def test_a_layer_more_or_less_leaves_the_other_network(browser, hold, side):
+    with mounted(browser, {"n": 50, "hold": hold, "layers": [30, 10], "against": [8, 8, 8]}) as page:
+        shapes = page.evaluate("[lab.setting.layers, lab.setting.against]")
+        cost = "[0, 1].map((side) => costOf(lab.setting, side))"
+        for name, by in (("+ layer", 1), ("+ layer", 1), ("− layer", -1)):
+            page.get_by_role("button", name=name).nth(side).click()
+            page.wait_for_function("!lab.changed")
+            now = page.evaluate("[lab.setting.layers, lab.setting.against]")
+            assert now[1 - side] == shapes[1 - side] and len(now[side]) == len(shapes[side]) + by
+            costs = page.evaluate(f"import('/setting.js').then(({{costOf}}) => {cost})")
+            if hold == "nothing":
+                kept = min(len(now[side]), len(shapes[side]))
+                assert now[side][:kept] == shapes[side][:kept] and set(now[side][kept:]) <= {shapes[side][-1]}
+            else:
+                assert costs[side] == pytest.approx(costs[1 - side], rel=0.1)
+            shapes = now
 
 
 @pytest.mark.parametrize("workers", [True, False])

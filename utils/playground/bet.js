@@ -3,18 +3,14 @@ import { drawSeeds, medianOf } from "./curves.js";
 import { NAMES, costOf, inWords, shapesInWords, sidesOf } from "./setting.js";
 import { buttonOf, number, penOf, percent } from "./drawing.js";
 import { released, served } from "./serving.js";
+import { NOT_IT } from "./steering.js";
 
 const SECONDS = 10, SEEDS = 20, SAME = 0.01 + 1e-9; // of the show; of the repetition; as a share, however it is rounded
 const POINTS = {
   line: "the two sides of a line", circle: "a disc and what is around it", rings: "two rings", spirals: "two spirals",
   board: "a chessboard", drawn: "the points that were drawn", given: "your points",
 };
-// What the playground opens with; and single changes of it, each a bet of its own.
-export const OPENING = { init: "default", rate: [0.03, 0.01] };
-const CHANGES = {
-  "One change: He's weights": { init: ["he", "he"] }, "One change: a board of 2 × 2": { folds: 1 },
-  "One change: both at a rate of 0.003": { rate: [0.003, 0.003] },
-};
+export const OPENING = { init: "default", rate: [0.03, 0.01] }; // what the playground opens with
 
 export class Bet {
   constructor(lab, words = "Place your bet.") {
@@ -79,9 +75,7 @@ export class Bet {
       "One run is one draw of points and weights.";
     this.bar.remove();
     this.button(".next", `Again with ${SEEDS} seeds`, () => this.lab.seeds.run(this.lab), "main");
-    for (const [words, change] of this.lab.opens ? Object.entries(CHANGES) : []) {
-      this.button(".next", words, () => this.lab.betOn(change, `${words.replace("One change", "One change of the first bet")}.`));
-    }
+    this.lab.where.leads?.(this.lab).forEach(([words, bets]) => this.button(".next", words, bets));
     this.button(".next", "Show everything", ({ target }) => {
       this.leave();
       target.remove();
@@ -122,6 +116,7 @@ export class Seeds {
     if (lab.running) lab.stop();
     this.box.hidden = false;
     this.title.textContent = `${SEEDS} seeds, ${number(setting.steps)} steps each`;
+    this.said.textContent = this.not = lab.steered ? NOT_IT.seeds : "";
     this.canvas.ariaLabel = this.title.textContent;
     this.box.scrollIntoView({ block: "nearest" });
     const ports = await Promise.all(Array.from({ length: count }, () => served(shared ? () => { throw new Error("slices"); } : lab.spawn)));
@@ -161,7 +156,7 @@ export class Seeds {
       const verdict = low > 0 ? "B misses fewer, and twenty seeds are enough to say so" : high < 0 ? "A misses fewer, and twenty seeds are enough to say so" : "this interval holds 0, so twenty seeds are not enough to say which misses fewer";
       text += ` A − B, seed by seed: ${said(apart)}: ${verdict}.`;
     }
-    this.said.textContent = text;
+    this.said.textContent = `${text} ${this.not ?? ""}`;
     this.canvas.ariaLabel = text;
     this.bar.hidden = true;
     this.release();

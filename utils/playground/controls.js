@@ -1,5 +1,5 @@
 // What a reader changes a setting with.
-import { CHOICES, MOST_LAYERS, MOST_UNITS, NAMES, RANGES, costOf, inWords, ofSide, sidesOf } from "./setting.js";
+import { CHOICES, MOST_LAYERS, MOST_UNITS, NAMES, RANGES, costOf, inWords, ofSide, relayered, sidesOf } from "./setting.js";
 import { number } from "./drawing.js";
 
 const LABELS = {
@@ -70,10 +70,10 @@ function fields(box, all, name, changed) {
   };
 }
 
-// Everything beside the pictures. `change(part)` hears of what is to be set anew.
+// Everything beside the pictures. `change(part, alone)` hears of what is to be set anew, and whether nothing follows.
 export function controls(root, change) {
   root.innerHTML = `<div class="nets"></div>
-    <fieldset><legend>Both</legend><button type="button" class="second"></button><div class="fields equal"></div>
+    <fieldset><legend>Both</legend><button class="second"></button><div class="fields equal"></div>
     <div class="meter" role="img"></div></fieldset>
     <fieldset><legend>Points</legend><div class="fields data"></div>
     <div class="row brush" hidden><span class="quiet">Draw on the plane:</span></div></fieldset>`;
@@ -85,7 +85,7 @@ export function controls(root, change) {
     before = now.against ?? before;
     change({ against: now.against ? null : before ?? now.layers });
   });
-  const cards = NAMES.map((_, side) => card(nets, side, (part) => change(part, side), () => now));
+  const cards = NAMES.map((_, side) => card(nets, side, change, () => now));
 
   return (setting, theme) => {
     now = setting;
@@ -112,7 +112,7 @@ function showMeter(meter, setting, theme) {
 function card(nets, side, change, current) {
   const box = document.createElement("fieldset");
   box.innerHTML = `<legend></legend><div class="diagram"></div>
-    <div class="row"><button type="button" class="less">− layer</button><button type="button" class="more">+ layer</button></div>
+    <div class="row"><button class="less">− layer</button><button class="more">+ layer</button></div>
     <details><summary>Activation, weights, optimiser</summary><div class="fields"></div></details>`;
   nets.append(box);
   const [legend, diagram, less, more] = ["legend", ".diagram", ".less", ".more"].map((one) => box.querySelector(one));
@@ -120,8 +120,9 @@ function card(nets, side, change, current) {
   const showFields = fields(box.querySelector(".fields"), OF_NETWORK, ` of ${NAMES[side]}`, (key, value) => {
     change({ [key]: current()[key].with(side, value) });
   });
-  less.addEventListener("click", () => set(layers().slice(0, -1)));
-  more.addEventListener("click", () => set([...layers(), layers().at(-1) ?? 8]));
+  for (const [button, by] of [[less, -1], [more, 1]]) {
+    button.addEventListener("click", () => change(relayered(current(), side, layers().length + by), true));
+  }
   const columns = [];
 
   return (setting, theme) => {

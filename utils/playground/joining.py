@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,8 +15,9 @@ IMPORT = re.compile(r'import \{ (\w+(?:, \w+)*) \} from "\./(\w+\.js)";')
 EXPORT = re.compile(r"export (?=(?:async )?function\b|const |class )")
 NAMED = re.compile(r"(?:async )?(?:function\*?|class) (\w+)")
 COMMENT = re.compile(r'^ *//.*|(?<=[;,{([]) // [^"`]*$')  # behind code, where no text can be open
-TEXT, WITHIN = re.compile("[`/]"), re.compile(r'("(?:\\.|[^"\\])*")')
-SPACED = re.compile(r" ?([][=<>?:&|*,;{}()]+) ?")  # + + and - - need their blanks
+TEXT, WITHIN = re.compile("`|(?<! )/|/(?! )"), re.compile(r'("(?:\\.|[^"\\])*")')
+SPACED = re.compile(r" ?([][=<>?:&|*,;{}()]+) ?|(?<=[\w)]) ([-+]) (?=[\w(])")  # + + and - - need their blanks
+LIKE_NOTHING_ELSE = re.compile(r"[a-z]+[A-Z]\w*|[A-Z]{2,}_?[A-Z]{2,}|[A-Z]+_[A-Z_]+")
 BETWEEN = re.compile(r" ?([{};>]) ?|(?<=[:,]) ")  # in CSS; a blank before a colon means something there
 JOINS = re.compile(r"(?!.*//).*[;,{([]$")  # behind such a line, its end says nothing
 # What serves is there once, as a function whose text a worker runs, too.
@@ -72,7 +74,24 @@ def script(folder: Path = HERE, mounting: str = "mount") -> str:
     used = {name for module in page.values() for file, names in module.imports if file in engine for name in names}
     texts = ["".join(module.text for module in part.values()) for part in (engine, page)]
     joined = JOINED % (texts[0], ", ".join(sorted({*used, "serve"})), ", ".join(sorted(used)), texts[1], mounting)
+    joined = _with_short_names(
+        joined, [name for module in modules.values() for name in module.names if name != mounting]
+    )
     return re.sub("<(?=/script|!--)", r"<\\", joined, flags=re.IGNORECASE)  # which would end it, or hide its end
+
+
+def _with_short_names(text: str, names: Sequence[str]) -> str:
+    """Return the text with short names for those of ``names`` that are surely nothing else anywhere in it.
+
+    They are no words of prose, since they are in capitals, or have one within; nor parts of a text in quotes; nor
+    properties.
+    """
+    counts = Counter(re.findall(r"[\w$]+", text))
+    taken = {word for quoted in WITHIN.findall(text) for word in re.findall(r"\w+", quoted)}
+    taken |= {one or other for one, other in re.findall(r"(?<!\.\.)\.(\w+)|(\w+) *:", text)}
+    known = [name for name in names if name not in taken and LIKE_NOTHING_ELSE.fullmatch(name)]
+    short = {name: f"_{number:x}" for number, name in enumerate(sorted(known, key=lambda name: (-counts[name], name)))}
+    return re.sub(r"(?<![\w$])\w+", lambda found: short.get(found[0], found[0]), text)
 
 
 def _load(folder: Path, file: str, found: dict[str, Module], importing: Sequence[str] = ()) -> None:
@@ -116,7 +135,7 @@ def _module(file: str, text: str) -> Module:
             line = COMMENT.sub("", line.strip())
             if not TEXT.search(line):
                 parts = enumerate(WITHIN.split(line))
-                line = "".join(part if at % 2 else SPACED.sub(r"\1", part) for at, part in parts)
+                line = "".join(part if at % 2 else SPACED.sub(r"\1\2", part) for at, part in parts)
         within ^= (line.count("`") - line.count(r"\`")) % 2 == 1
         line = line.strip()  # in a template literal, too, which holds HTML or CSS: in HTML, a line's end stays
         if within and file == STYLES:
@@ -125,7 +144,7 @@ def _module(file: str, text: str) -> Module:
             kept.append(line if not within and (not line or JOINS.match(line)) else f"{line}\n")
     if within:
         raise ValueError(f"{file} has an odd number of backticks, so it cannot be seen what they hold; take one away")
-    return Module(imports, names, "".join(kept))
+    return Module(imports, names, re.sub(";}", "}", "".join(kept)))
 
 
 def _declared(line: str) -> list[str]:

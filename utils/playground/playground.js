@@ -10,6 +10,7 @@ import { controls } from "./controls.js";
 import { Bet, OPENING, Seeds } from "./bet.js";
 import { asPyTorch } from "./pytorch.js";
 import { STYLE } from "./style.js";
+import { NOT_IT, Past, RULE, steeredInWords, steers } from "./steering.js";
 
 const WHILE_TRAINING = 4000, AT_REST = 12000; // regions that are cut at most
 // Of each view: its title, how high it is for its width, and what is to be seen.
@@ -23,7 +24,7 @@ const VIEWS = {
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 // Builds a playground inside `root`. spawn() returns a worker. What only the site has is in `where`: link(setting), an
-// address that says it, and whether it is written into the page's own.
+// address that says it, and whether it is written into the page's own; and what there is to say of the one it came from.
 export function mount(root, raw = {}, spawn, where = {}) {
   const { opens = "bet" in raw } = where, lab = new Playground(root, opens ? { ...OPENING, ...raw } : raw, where);
   served(spawn).then((port) => lab.connect(port, spawn));
@@ -32,36 +33,35 @@ export function mount(root, raw = {}, spawn, where = {}) {
 
 class Playground {
   constructor(root, raw, where) {
-    Object.assign(this, { where, port: null, id: 0, steps: 0, running: false, looking: false, views: [], brush: 0 });
+    Object.assign(this, { where, port: null, id: 0, steps: 0, running: false, looking: false, views: [], brush: 0, past: new Past() });
     const { setting, refused } = settled(raw);
     this.setting = setting;
     root.innerHTML = `<div class="lab"><style>${STYLE}</style><div class="inside">
       <section class="bet" aria-label="a bet" hidden></section><section class="verdict" aria-label="how the bet came out" hidden></section>
-      <div class="run row"><button type="button" class="main train" disabled></button><button type="button" class="one" disabled>1 step</button>
-        <button type="button" class="again">Start again</button><button type="button" class="other">Other seed</button>
-        <button type="button" class="seeds" disabled>20 seeds</button><output class="steps" aria-live="off"></output></div>
+      <div class="run row"><button class="main train" disabled></button><button class="one" disabled>1 step</button>
+        <button class="again">Start again</button><button class="other">Other seed</button>
+        <button class="seeds" disabled>20 seeds</button><button class="undo" hidden>Undo</button><output class="steps" aria-live="off"></output></div>
       <p class="said" role="status"></p><section class="many" aria-label="twenty seeds" hidden></section>
-      <div class="controls settings"></div><div class="views"></div>
+      <p class="rule quiet">${RULE}</p><div class="controls settings"></div><div class="views"></div>
       <div class="code"><details class="program"><summary>As PyTorch, and as a link</summary><div class="row which"></div><pre tabindex="0"></pre></details></div>
       </div></div>`;
     this.root = root.firstChild;
     this.at = (name) => this.root.querySelector(name);
-    this.show = controls(this.at(".settings"), (part) => this.change(part));
+    this.show = controls(this.at(".settings"), (part, alone) => this.change(part, alone));
     this.listen();
     this.layOut();
-    this.at(".said").textContent = refused.join(" ");
+    this.at(".said").textContent = [...(where.says ?? []), ...refused].join(" ");
     this.seeds = new Seeds(this.at(".many"));
     this.begin();
     if (setting.bet && setting.against) this.bet = new Bet(this);
-    const opening = settled({ ...OPENING, bet: setting.bet }).setting;
-    this.opens = JSON.stringify(setting) === JSON.stringify(opening) && opening;
+    this.opened = JSON.stringify(setting);
     new ResizeObserver(() => this.soon()).observe(this.root); // and where it leaves the page, or comes back
     this.paint();
   }
 
   connect(port, spawn) {
-    this.port = port;
-    this.spawn = spawn;
+    Object.assign(this, { port, spawn, steps: 0 }); // what it had, another worker had
+    this.past.back();
     this.left = new AbortController();
     const how = { passive: true, capture: true, signal: this.left.signal };
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.wake(), how);
@@ -87,8 +87,9 @@ class Playground {
     click(".one", () => this.train({ until: this.steps + 1 }));
     click(".again", () => {
       this.at(".said").textContent = "";
-      this.begin();
+      this.begin(false, "again");
     });
+    click(".undo", () => this.undo());
     click(".other", () => this.change({ seed: (this.setting.seed + 1) % 100 }));
     click(".seeds", () => this.seeds.run(this));
     const brush = this.at(".brush");
@@ -102,11 +103,13 @@ class Playground {
 
   // --- what is set ---------------------------------------------------------------------------------------------
 
-  change(part) {
+  // alone: whatever is to be held equal, the other network stays.
+  change(part, alone = false) {
     const { setting } = this, was = setting.against;
     this.bet?.close();
     this.seeds.clear();
-    const all = balanced(setting, part);
+    if (steers(part) && this.steps && !this.changed && !this.burnt) return this.steer(part);
+    const all = alone ? part : balanced(setting, part);
     Object.assign(setting, all, { chosen: null });
     if ("layers" in all || "data" in all) setting.weights = null;
     const follower = "layers" in part ? "against" : "layers";
@@ -115,7 +118,31 @@ class Playground {
     this.address();
     if (Boolean(was) !== Boolean(setting.against)) this.layOut();
     this.paint();
-    this.changed = true; // a drag changes it many times between two frames
+    this.changed = Object.keys(part).join(); // a drag changes it many times between two frames
+  }
+
+  steer(part) {
+    const { setting } = this, was = this.ran;
+    Object.assign(setting, part);
+    Object.assign(this, { steered: true, ran: structuredClone(setting) });
+    this.port.postMessage({ do: "steer", setting });
+    this.at(".said").textContent = steeredInWords(was, setting, part);
+    this.address();
+    this.paint();
+  }
+
+  undo() {
+    const { setting } = this, { setting: before, ...run } = this.past.back();
+    this.bet?.close();
+    this.seeds.clear();
+    Object.assign(setting, before, { view: setting.view, chosen: null });
+    Object.assign(this, run, { ran: before, running: false, changed: "", burnt: false, cuts: [], sheets: [new Sheets(), new Sheets()] });
+    this.tell({ do: "undo" });
+    this.layOut();
+    this.at(".said").textContent = `The last network is back, with its ${number(this.steps)} steps. It goes on from there.`;
+    this.say();
+    this.paint();
+    this.at(".train").focus(); // the button that was clicked is gone
   }
 
   paint() {
@@ -145,7 +172,7 @@ class Playground {
       this.program();
       which.children[side].focus(); // it is another one now
     }, { ariaPressed: side === this.side })));
-    const text = asPyTorch(this.setting, this.side), { link } = this.where;
+    const text = (this.steered ? NOT_IT.program : "") + asPyTorch(this.setting, this.side), { link } = this.where;
     const copy = (words, what) => {
       const button = buttonOf(words, () => {
         const say = (said) => () => { button.textContent = said; };
@@ -154,18 +181,24 @@ class Playground {
       which.append(button);
     };
     copy("Copy the program", text);
-    if (link) copy("Copy a link to this setting", link(this.setting));
+    if (link) copy("Copy a link to this setting", link(this.setting, this.steered));
+    if (this.steered) which.append(NOT_IT.link);
     this.at(".program pre").textContent = text;
   }
 
   // --- training ------------------------------------------------------------------------------------------------
 
   // Everything from the start: points, weights, steps.
-  begin(goesOn = false) {
-    const { setting } = this, { learnt, held } = datasets(setting);
+  begin(goesOn = false, why = this.changed) {
+    const { setting, steered } = this, keep = this.past.keep(this, why), { learnt, held } = datasets(setting);
+    if (keep) this.at(".said").append(` It starts again. “Undo” brings the network with ${number(this.steps)} steps back.`);
     this.networks = sidesOf(setting).map((side) => networkOf(setting, side));
-    Object.assign(this, { learnt, held, steps: 0, running: false, changed: false, course: new Course(), last: null, cuts: [], sheets: [new Sheets(), new Sheets()] });
-    this.tell({ do: "begin", setting });
+    Object.assign(this, { learnt, held, steps: 0, running: false, changed: "", steered: false, burnt: false, ran: structuredClone(setting), course: new Course(), last: null, cuts: [], sheets: [new Sheets(), new Sheets()] });
+    this.tell({ do: "begin", setting, keep });
+    if (steered) {
+      this.program();
+      this.address();
+    }
     if (goesOn && setting.data !== "none") this.train();
     this.say();
     this.soon();
@@ -213,7 +246,7 @@ class Playground {
   }
 
   burst() {
-    this.running = false;
+    Object.assign(this, { running: false, burnt: true });
     this.port.postMessage({ do: "stop" });
     this.at(".said").textContent = "A network's weights have grown beyond all numbers. Take a smaller learning rate or gain, and start again.";
     this.bet?.ended();
@@ -222,6 +255,7 @@ class Playground {
   say() {
     const train = this.at(".train"), { setting } = this;
     train.textContent = this.running ? "Pause" : `Train ${number(setting.steps)} steps`;
+    this.at(".undo").hidden = !this.past.kept;
     this.at(".steps").textContent = `${this.steps.toLocaleString("en")} steps`;
     this.bet?.progress();
   }
@@ -235,7 +269,7 @@ class Playground {
       figure.className = "view";
       figure.dataset.view = view;
       figure.style.setProperty("--count", count);
-      figure.innerHTML = `<button type="button">${title}</button><p class="quiet">${note}</p><div class="pair">` +
+      figure.innerHTML = `<button>${title}</button><p class="quiet">${note}</p><div class="pair">` +
         '<div><figcaption></figcaption><canvas></canvas><div class="readout" aria-live="polite"></div></div>'.repeat(count) + "</div>";
       const choose = () => {
         if (setting.view === view) return;
@@ -271,7 +305,7 @@ class Playground {
   // Safari refuses an address that is changed a hundred times in half a minute, as by a slider.
   address() {
     clearTimeout(this.written);
-    const { link, written } = this.where, write = () => history.replaceState(null, "", link(this.setting).replace(/.*#/, "#"));
+    const { link, written } = this.where, write = () => history.replaceState(null, "", link(this.setting, this.steered).replace(/.*#/, "#"));
     if (written) this.written = setTimeout(write, 200);
   }
 
@@ -418,15 +452,5 @@ class Playground {
     if (!draws) setting.chosen = { side, x, y };
     this.say();
     this.soon();
-  }
-
-  // The opening bet with a change.
-  betOn(change, words) {
-    if (this.running) this.stop();
-    Object.assign(this.setting, structuredClone(this.opens));
-    this.layOut();
-    this.change(change);
-    this.bet = new Bet(this, words);
-    this.bet.box.firstChild.focus(); // the button that was clicked is gone
   }
 }

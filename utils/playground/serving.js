@@ -36,10 +36,11 @@ function trainers(setting, { learnt }) {
 
 const judged = ({ network }, { X, y }) => judge(network.forward(X, y.length), y);
 
-// Answers what a page asks through a port: begin, go, stop, look; and trial, a setting once for each seed.
+// Answers what a page asks through a port: begin, go, stop, steer, undo (back to what was there before a begin that said
+// to keep it), look; and trial, a setting once for each seed.
 export function serve(port) {
   const clock = new MessageChannel(); // a pause as short as can be: a timer's is 4 ms
-  let setting, sets, sides = [], job = null, waiting = false, judging = 0;
+  let sets, sides = [], kept = null, job = null, waiting = false, judging = 0;
 
   function* training({ until, pace }) {
     const began = performance.now(), first = sides[0].steps;
@@ -79,11 +80,16 @@ export function serve(port) {
   };
 
   const does = {
-    begin(asked) {
+    begin({ setting, keep }) {
       job = null;
-      setting = asked.setting;
+      if (keep) kept = { sets, sides };
       sets = datasets(setting);
       sides = trainers(setting, sets);
+    },
+    steer({ setting }) { sides.forEach((one, side) => one.steer({ ...ofSide(setting, side), batch: setting.batch })); },
+    undo() {
+      job = null;
+      ({ sets, sides } = kept);
     },
     go(asked) { go(training(asked)); },
     stop() { job = null; },

@@ -115,6 +115,15 @@ export function balanced(setting, part) {
   return { ...part, [follower]: layersOfCost(next[follower].length, costOf(next, changed), next.hold, how) };
 }
 
+// Returns what is to be changed where a network gets another number of layers: nothing of the other one. Where their cost
+// is held equal, the layers' widths make it so.
+export function relayered(setting, side, count) {
+  const [own, other] = side ? ["against", "layers"] : ["layers", "against"], layers = setting[own], { biases } = ofSide(setting, side);
+  const held = setting[other] && setting.hold !== "nothing", last = layers.at(-1) ?? 8;
+  return { [own]: held ? layersOfCost(count, costOf(setting, 1 - side), setting.hold, { biases, batch: setting.batch })
+    : Array.from({ length: count }, (_, l) => layers[l] ?? last) };
+}
+
 // Points drawn by hand are three letters each: a place in 36 × 36 cells, from the left and from below, and a class.
 export const CELLS = 36;
 export function drawnPoints(text) {

@@ -15,17 +15,22 @@ export function judge(outputs, y) {
 export class Trainer {
   // data: {X, y}, X by rows. With batch null, a step takes all points. decay: decoupled, as in AdamW.
   constructor(network, data, { optimiser = "adam", rate = 0.01, decay = 0, batch = 32, seed = 0 } = {}) {
-    Object.assign(this, { network, data, optimiser, rate, decay, steps: 0, random: new Random(seed) });
+    Object.assign(this, { network, data, optimiser, steps: 0, random: new Random(seed) });
     this.n = data.y.length;
-    this.batch = Math.min(batch ?? this.n, this.n);
     const { length } = network.weights;
     this.mean = new Float64Array(length);
     this.square = new Float64Array(length);
-    this.X = new Float64Array(this.batch * network.sizes[0]);
-    this.y = new Float64Array(this.batch);
-    this.d = new Float64Array(this.batch);
     this.order = Int32Array.from({ length: this.n }, (_, i) => i);
     this.next = this.n; // in the order, which is drawn anew for each pass
+    this.steer({ rate, decay, batch });
+  }
+
+  // From now on. Adam's moments stay, and so does the pass through the points.
+  steer({ rate, decay, batch }) {
+    Object.assign(this, { rate, decay, batch: Math.min(batch ?? this.n, this.n) });
+    this.X = new Float64Array(this.batch * this.network.sizes[0]);
+    this.y = new Float64Array(this.batch);
+    this.d = new Float64Array(this.batch);
   }
 
   draw() {
