@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import io
 import itertools
@@ -17,7 +18,7 @@ import torch
 from playwright.sync_api import Browser, Page, expect
 
 from tests.authoring.browser import browsing, needs_chromium
-from tests.playground import mounted
+from tests.playground import FOLDER, mounted
 from utils.lesson_04.counting import product_bound
 from utils.statistics import median
 
@@ -434,6 +435,45 @@ def test_second_network_leaves_the_first_as_it_is(browser):
     with mounted(browser, ONE | {"layers": [7, 3, 5]}) as page:
         page.get_by_role("button", name="A second network").click()
         assert page.evaluate("[lab.setting.layers, lab.setting.against]") == [[7, 3, 5]] * 2
+
+
+def in_lessons() -> dict[str, dict]:
+    """Return what each path hands to `playground`, but for whether a page holds it, and but for the one with a bet."""
+    found = {}
+    for path in sorted((FOLDER.parents[1] / "notebooks").glob("0?_*.py")):
+        calls = [one for one in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(one, ast.Call)]
+        (call,) = (one for one in calls if getattr(one.func, "id", "") == "playground")
+        values = {one.arg: eval(ast.unparse(one.value)) for one in call.keywords if one.arg != "saved"}
+        found |= {} if "bet" in values else {path.stem: values}
+    return found
+
+
+def test_presets_are_the_lessons_settings(page):
+    presets = ask(page, "presets", "({PRESETS}) => PRESETS")
+    assert {stem: raw for stem, (_, raw, _) in presets.items()} == in_lessons() and len(presets) == 7
+    for stem, (title, _, sentence) in presets.items():
+        assert title.startswith(f"{stem[:2]}: ") and sentence.endswith((".", "?"))
+
+
+def test_a_lessons_setting_is_chosen_said_left_and_undone(browser):
+    with mounted(browser, ONE) as page:
+        menu, words = page.get_by_label("a setting of a lesson"), page.locator(".presets p")
+        page.evaluate("lab.train({until: 30})")
+        trained(page, 30)
+        for stem, raw in in_lessons().items():
+            menu.select_option(stem)
+            wanted = page.evaluate("raw => import('/setting.js').then(({settled}) => settled(raw).setting)", raw)
+            page.wait_for_function("!lab.changed && !lab.looking")
+            assert page.evaluate("lab.setting") == {**wanted, "weights": None, "chosen": None}
+            expect(page.locator(f".large[data-view={raw.get('view', 'plane')}]")).to_have_count(1)
+            assert page.locator("[data-view=plane] canvas").count() == 1 + bool(raw.get("against", [8]))
+            link = words.get_by_role("link", name=f"Lesson {stem[:2]}")
+            assert link.get_attribute("href").endswith(f"/notebooks/{stem}.html")
+        page.evaluate("lab.change({seed: 3})")
+        expect(words).to_be_empty()
+        assert menu.input_value() == ""
+        page.click(".undo")
+        assert page.evaluate("[lab.steps, lab.setting.layers, lab.setting.n]") == [30, [6, 6], 100]
 
 
 def test_address_is_not_written_with_each_move_of_a_slider(browser):
@@ -1058,9 +1098,9 @@ def test_points_are_drawn_by_hand_and_rubbed_out(browser):
     with mounted(browser, ONE | {"data": "drawn"}) as page:
         expect(page.locator(".brush")).to_contain_text("Draw points of both kinds")
         canvas = page.locator("[data-view=plane] canvas")
-        box = canvas.bounding_box()
 
         def stroke(*places: tuple[float, float]) -> None:
+            box = canvas.bounding_box()  # each time: where a button is below the window, a click scrolls
             at = [(box["x"] + x * box["width"], box["y"] + y * box["height"]) for x, y in places]
             page.mouse.move(*at[0])
             page.mouse.down()

@@ -48,6 +48,7 @@ class Playground {
     this.root = root.firstChild;
     this.at = (name) => this.root.querySelector(name);
     this.show = controls(this.at(".settings"), (part, alone) => this.change(part, alone));
+    this.added = where.adds?.(this) ?? [];
     this.listen();
     this.layOut();
     this.at(".said").textContent = [...(where.says ?? []), ...refused].join(" ");
@@ -160,6 +161,7 @@ class Playground {
       : "Draw points of both kinds on the plane (until then it is a disc):";
     this.root.lastElementChild.classList.toggle("single", !this.setting.against);
     this.show(this.setting, theme);
+    for (const show of this.added) show(this.setting);
     this.program();
     this.soon();
   }

@@ -54,7 +54,7 @@ export const STYLE = `
 .lab .pattern { font-size: 13px; overflow-wrap: anywhere; letter-spacing: 1px; }
 .lab pre { max-height: 420px; margin: 8px 0; padding: 10px; overflow: auto; border: var(--edge); border-radius: 6px; font: 13px/1.4 ui-monospace, Menlo, Consolas, monospace; white-space: pre; }
 .lab summary { padding: 8px 0; cursor: pointer; }
-.lab.asking :is(.rule, .settings, .code, .run, .view:not(.large)), .lab.rests :is(.train, .one, .seeds, .steps, .rule, [data-view=towers], [data-view=losses], .program) { display: none; }
+.lab.asking :is(.presets, .rule, .settings, .code, .run, .view:not(.large)), .lab.rests :is(.train, .one, .seeds, .steps, .rule, [data-view=towers], [data-view=losses], .program) { display: none; }
 .lab.asking .views { grid-column: 1 / -1; }
 .lab.asking .large .pair { max-width: max(300px, 2 * (100vh - 280px)); margin: 0 auto; }
 .lab.asking .pair > div { display: flex; flex-direction: column; }
@@ -64,13 +64,14 @@ export const STYLE = `
 .lab.asking .verdict { order: -3; min-height: 120px; }
 .lab.asking .bet { order: -5; }
 .lab.draws .large[data-view=plane] canvas { touch-action: none; }
+.lab .presets > *, .lab .presets select { min-width: 0; max-width: 100%; }
 .lab .many { display: grid; gap: 6px; }
 .lab .said { min-height: 1.4em; }
 .lab .quiet { color: var(--quiet); font-size: 14px; }
 .lab progress { flex: 1; min-width: 100px; }
 @container (min-width: 940px) {
   .lab .inside { grid-template-columns: 330px minmax(0, 1fr); }
-  .lab :is(.bet, .verdict, .run, .said, .rule, .many, .code) { grid-column: 1 / -1; }
+  .lab :is(.bet, .verdict, .run, .said, .presets, .rule, .many, .code) { grid-column: 1 / -1; }
 }
 @container (max-width: 939px) {
   .lab .views { order: -1; }
@@ -80,7 +81,7 @@ export const STYLE = `
 }
 @container (min-width: 720px) and (max-width: 939px) {
   .lab .single { grid-template-columns: 290px minmax(0, 1fr); }
-  .lab .single > :is(.bet, .verdict, .run, .said, .rule, .many, .code) { grid-column: 1 / -1; }
+  .lab .single > :is(.bet, .verdict, .run, .said, .presets, .rule, .many, .code) { grid-column: 1 / -1; }
   .lab .single .settings { order: -1; }
 }
 @container (max-width: 560px) {
