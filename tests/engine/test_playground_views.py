@@ -8,6 +8,7 @@ import io
 import itertools
 import json
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -474,6 +475,23 @@ def test_a_lessons_setting_is_chosen_said_left_and_undone(browser):
         assert menu.input_value() == ""
         page.click(".undo")
         assert page.evaluate("[lab.steps, lab.setting.layers, lab.setting.n]") == [30, [6, 6], 100]
+
+
+def test_words_of_controls_lead_to_the_glossary_which_has_them(browser):
+    with (FOLDER.parents[1] / "reference/glossary.toml").open("rb") as file:
+        known = {f"word-{re.sub('[^a-z]+', '-', word.lower())}" for word in tomllib.load(file)}
+    with mounted(browser, {"n": 50}) as page:
+        for _ in range(2):  # where views are made anew, too
+            found = page.evaluate("""[...document.querySelectorAll(".lab label a, .view > .quiet a")]
+                .map((one) => [one.textContent, new URL(one.href).pathname, new URL(one.href).hash.slice(1)])""")
+            assert {where for _, where, _ in found} == {"/reference/glossary.html"}
+            assert {word for *_, word in found} <= known
+            said = [text for text, *_ in found]
+            assert len(found) == 9 * 2 + 1 + 3 and {"learning rate", "skips", "region", "gain"} <= set(said)
+            page.get_by_role("button", name="Only A").click()
+            page.get_by_role("button", name="A second network").click()
+        expect(page.locator(".nets [data-key=rate]")).to_have_count(2)
+        assert page.get_by_label("learning rate of B").is_visible(), "out of its fold"
 
 
 def test_address_is_not_written_with_each_move_of_a_slider(browser):

@@ -479,6 +479,13 @@ def test_the_playground_trains_in_a_worker_on_its_page_and_by_a_bet_on_the_landi
         assert page.locator(".large canvas").count() == (2 if name == "index" else 1)
 
 
+def test_a_word_of_the_playground_leads_to_its_place_in_the_glossary(browser, address):
+    with reader(browser, address) as page:
+        page.goto(f"{address}playground.html")
+        page.locator(".fields a", has_text="learning rate").first.click()
+        expect(page.locator("td:target")).to_have_text("learning rate")
+
+
 @pytest.mark.parametrize("name", ["index", "playground"])
 def test_where_scripts_do_not_run_a_picture_of_the_playground_is_there(browser, address, name):
     with reader(browser, address, java_script_enabled=False) as page:

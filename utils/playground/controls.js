@@ -22,13 +22,13 @@ const OF_DATA = {
   seed: ["seed", { low: 0, high: 99, step: 1 }],
 };
 const OF_BOTH = { hold: ["hold equal", CHOICES.hold, ({ against }) => against] };
+const UNFOLDED = { rate: ["learning rate", RATES] };
 const OF_NETWORK = {
   activation: ["activation", CHOICES.activation],
   init: ["weights drawn", CHOICES.init],
   gain: ["gain", { low: 0, high: 3, step: 0.05 }],
   bias_std: ["biases drawn (deviation)", { low: 0, high: 1, step: 0.05 }, ({ biases }) => biases],
   optimiser: ["optimiser", CHOICES.optimiser],
-  rate: ["learning rate", RATES],
   decay: ["weight decay", [0, 0.001, 0.01, 0.03, 0.1, 0.3, 1]],
   skips: ["skips: h + φ(Wh + b)"],
   biases: ["biases"],
@@ -113,13 +113,13 @@ function card(nets, side, change, current) {
   const box = document.createElement("fieldset");
   box.innerHTML = `<legend></legend><div class="diagram"></div>
     <div class="row"><button class="less">− layer</button><button class="more">+ layer</button></div>
+    <div class="fields unfolded"></div>
     <details><summary>Activation, weights, optimiser</summary><div class="fields"></div></details>`;
   nets.append(box);
   const [legend, diagram, less, more] = ["legend", ".diagram", ".less", ".more"].map((one) => box.querySelector(one));
   const own = side ? "against" : "layers", layers = () => current()[own], set = (all) => change({ [own]: all });
-  const showFields = fields(box.querySelector(".fields"), OF_NETWORK, ` of ${NAMES[side]}`, (key, value) => {
-    change({ [key]: current()[key].with(side, value) });
-  });
+  const shows = [[".unfolded", UNFOLDED], ["details .fields", OF_NETWORK]].map(([where, all]) => fields(box.querySelector(where), all, ` of ${NAMES[side]}`,
+    (key, value) => change({ [key]: current()[key].with(side, value) })));
   for (const [button, by] of [[less, -1], [more, 1]]) {
     button.addEventListener("click", () => change(relayered(current(), side, layers().length + by), true));
   }
@@ -137,7 +137,7 @@ function card(nets, side, change, current) {
     const shown = columns.slice(0, all.length);
     if (diagram.querySelectorAll("canvas").length !== all.length) diagram.replaceChildren(ends[0], ...shown.map((one) => one.canvas), ends[1]);
     shown.forEach((one, l) => one.show(all[l], theme));
-    showFields(ofSide(setting, side));
+    for (const one of shows) one(ofSide(setting, side));
   };
 }
 

@@ -64,6 +64,7 @@ export const STYLE = `
 .lab.asking .verdict { order: -3; min-height: 120px; }
 .lab.asking .bet { order: -5; }
 .lab.draws .large[data-view=plane] canvas { touch-action: none; }
+.lab a { color: inherit; }
 .lab .presets > *, .lab .presets select { min-width: 0; max-width: 100%; }
 .lab .many { display: grid; gap: 6px; }
 .lab .said { min-height: 1.4em; }
