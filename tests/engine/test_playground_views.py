@@ -941,6 +941,51 @@ def test_losses_are_drawn_thin_on_the_points_to_learn_thick_on_new_ones_and_dash
     assert np.ptp(ys + logs * np.ptp(ys) / np.ptp(logs)) < 1e-6 * np.ptp(ys), "a lower loss is lower, in powers of ten"
 
 
+def test_losses_under_the_pointer_are_said_for_the_step_that_is_drawn_there(browser):
+    with mounted(browser, {**QUICK, "view": "losses", "steps": 400}) as page:
+        for until in (100, 130, 250, 400):
+            page.evaluate("until => lab.train({until})", until)
+            trained(page, until)
+        seen = page.evaluate("lab.course.seen")
+        canvas, words = page.locator(".large canvas"), page.locator(".hovered")
+        # Where each step is drawn, by what draws it.
+        script = f"""({{drawLosses}}) => {{
+            const pen = ({PEN})(), {{width, height}} = lab.views[3].panes[0].canvas.getBoundingClientRect();
+            drawLosses(pen, width, height, lab.course, lab.theme);
+            return pen.marks.find(({{kind}}) => kind === "stroke").path.map(([, x]) => x);
+        }}"""
+        places = ask(page, "curves", script)
+        assert len(places) == len(seen) > 3
+        for at in {0, len(seen) // 2, len(seen) - 1}:
+            canvas.hover(position={"x": places[at], "y": 50})
+            expect(words).to_contain_text(f"At step {seen[at]['steps']}: A ")
+            numbers = [float(one) for one in re.findall(r"(?:[AB]|points) ([\d.]+)(?=[,;.])", words.inner_text())]
+            wanted = [side[kind] for side in seen[at]["sides"] for kind in ("learnt", "held")]
+            assert numbers == pytest.approx(wanted, rel=5e-3)
+
+
+def test_points_that_were_held_out_are_shown_instead(browser):
+    with mounted(browser, {**ONE, "n": 20, "seed": 5}) as page:
+        page.evaluate("""() => {
+            const { drawInto } = lab;
+            lab.drawInto = (...all) => {
+                drawInto.apply(lab, all);
+                if (all[0] === "plane") window.plane = all[1].toDataURL();
+            };
+            lab.soon();
+        }""")
+        page.wait_for_function("window.plane")
+        before = page.evaluate("plane")
+        page.get_by_label("show held-out points").check()
+        page.wait_for_function("before => plane !== before", arg=before)
+        shown = page.evaluate("plane")
+        page.evaluate("lab.learnt = lab.held; lab.shown = 'learnt'; window.plane = null; lab.soon()")
+        page.wait_for_function("window.plane")
+        assert page.evaluate("plane") == shown, "the points that it is judged by"
+        page.evaluate("lab.change({data: 'none'})")
+        expect(page.get_by_label("show held-out points")).to_be_hidden()
+
+
 def test_course_of_a_long_training_keeps_its_beginning_its_end_and_its_order(page):
     script = """({Course}) => {
         const course = new Course();

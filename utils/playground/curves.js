@@ -19,14 +19,16 @@ export class Course {
   }
 }
 
+export const marginsOf = (width) => (width < 340 ? [4, 4, 6, 4] : [48, 16, 30, 34]); // left, right, above, below
+export const lastOf = (course) => Math.max(100, course.seen.at(-1)?.steps ?? 0);
+
 // Learnt points are thin, held-out ones thick; network B is dashed.
 export function drawLosses(pen, width, height, course, theme) {
-  const small = width < 340, [left, right, top, foot] = small ? [4, 4, 6, 4] : [48, 16, 30, 34];
+  const small = width < 340, [left, right, top, foot] = marginsOf(width);
   const values = course.seen.flatMap(({ sides }) => sides.flatMap(({ learnt, held }) => [learnt, held]))
     .filter((one) => one > 0 && Number.isFinite(one)).map(Math.log10);
   const low = Math.min(-0.5, ...values) - 0.05, high = Math.max(0, ...values) + 0.05;
-  const last = Math.max(100, course.seen.at(-1)?.steps ?? 0);
-  const at = (steps) => left + (steps / last) * (width - left - right);
+  const last = lastOf(course), at = (steps) => left + (steps / last) * (width - left - right);
   const across = (loss) => {
     const part = (Math.log10(Math.max(loss, 1e-9)) - low) / (high - low);
     return height - foot - Math.min(1, Math.max(0, part)) * (height - foot - top);

@@ -359,8 +359,8 @@ class Playground {
   }
 
   drawInto(view, canvas, ratio, side) {
-    const { pen, width, height } = penOf(canvas, ratio), { theme, learnt, setting } = this;
-    const network = this.networks[side], what = { network, learnt, theme, half: setting.half };
+    const { pen, width, height } = penOf(canvas, ratio), { theme, setting, shown = "learnt" } = this;
+    const network = this.networks[side], what = { network, learnt: this[view === "plane" ? shown : "learnt"], theme, half: setting.half };
     if (view !== "plane") canvas.style.height = `${height}px`; // a plane is a square before it is drawn, too
     let words;
     if (view === "plane") {

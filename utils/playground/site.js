@@ -1,6 +1,7 @@
 // The playground as the site has it, with what a notebook's page does without: joined for one, it has none of this.
 import { fromAddress, toAddress } from "./address.js";
 import { leads } from "./leads.js";
+import { addLooking } from "./looking.js";
 import { mount } from "./playground.js";
 import { addPresets } from "./presets.js";
 import { addWords } from "./words.js";
@@ -14,6 +15,6 @@ export function mountOnSite(root, raw, spawn, { home = "", address = false } = {
   const opens = linked ? said.bet : "bet" in raw; // the site's pages open alike, with a bet or without
   const link = (setting, wasSteered) => `${home}#${toAddress(setting)}${wasSteered ? `&steered=yes` : ""}`;
   const says = steered ? ["The network that this link is of was steered while it trained. From the start, with its last settings, another comes out."] : [];
-  const at = (path) => new URL(path, home || location.href).href, adds = (lab) => [addPresets(lab, at), addWords(lab, at)];
+  const at = (path) => new URL(path, home || location.href).href, adds = (lab) => [addPresets(lab, at), addWords(lab, at), addLooking(lab)];
   return mount(root, said, spawn, { opens, link, says, leads, adds, written: address });
 }

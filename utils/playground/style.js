@@ -20,7 +20,7 @@ export const STYLE = `
 .lab .bet p:first-child { font-size: 17px; }
 .lab .fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(125px, 1fr)); gap: 8px 12px; }
 .lab .fields label { display: flex; flex-direction: column; gap: 2px; min-width: 0; padding: 0; font-size: 13px; color: var(--quiet); }
-.lab .fields label.tick { flex-direction: row; align-items: center; gap: 8px; min-height: 40px; }
+.lab label.tick { display: flex; flex-direction: row; align-items: center; gap: 8px; min-height: 40px; }
 .lab .fields select { width: 100%; padding: 4px 6px; font-size: 15px; }
 .lab input { width: 100%; height: 28px; margin: 0; }
 .lab .tick input { width: 20px; }
