@@ -22,7 +22,6 @@ MENDED = (  # what in the theme's and docutils' HTML is no help to a screen read
     ('<aside class="toc-drawer', '<aside aria-label="this page" class="toc-drawer'),
     ('<th class="head"><p></p></th>', "<td></td>"),
 )
-WORD = re.compile(r"<td>(?=<p><strong>(.*?)</strong>)")  # of the glossary, to which the playground's words lead
 # Formulas within a paragraph, which a div would end.
 WRAPPED = re.compile(r'<div class="math-wrapper docutils container">\s*(.*?)\s*</div>', re.DOTALL)
 
@@ -79,14 +78,11 @@ def _finish(root: Path, editors: bool, app, exception: Exception | None) -> None
         for found, wanted in MENDED:
             text = text.replace(found, wanted)
         text = WRAPPED.sub(r"\1", text)
-        if path.stem == "glossary":
-            text = WORD.sub(lambda found: f'<td id="word-{re.sub("[^a-z]+", "-", found[1].lower())}">', text)
         path.write_text(text, encoding="utf-8")
     # beside all that it is to keep: it serves nothing above its own folder
     shutil.move(Path(app.outdir) / "_static/service-worker.js", Path(app.outdir) / "service-worker.js")
     if editors:
         browser_python.add(root, Path(app.outdir))
-    joined = runpy.run_path(str(root / JOINING))["script"](
-        mounting="mountOnSite"
-    )  # by its path: its package wants torch
+    join = runpy.run_path(str(root / JOINING))["script"]  # by its path: its package wants torch
+    joined = join(mounting="mountOnSite")
     (Path(app.outdir) / "_static/playground.js").write_text(f"const mountPlayground = {joined};\n", encoding="utf-8")

@@ -479,7 +479,7 @@ def test_a_lessons_setting_is_chosen_said_left_and_undone(browser):
 
 def test_words_of_controls_lead_to_the_glossary_which_has_them(browser):
     with (FOLDER.parents[1] / "reference/glossary.toml").open("rb") as file:
-        known = {f"word-{re.sub('[^a-z]+', '-', word.lower())}" for word in tomllib.load(file)}
+        known = {word_anchor(word) for word in tomllib.load(file)}
     with mounted(browser, {"n": 50}) as page:
         for _ in range(2):  # where views are made anew, too
             found = page.evaluate("""[...document.querySelectorAll(".lab label a, .view > .quiet a")]

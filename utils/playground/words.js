@@ -4,7 +4,7 @@ export const WORDS = {
   rate: "learning rate", decay: "weight decay", skips: "skip connection", biases: "bias", seed: "seed",
 };
 const OF_VIEWS = { plane: ["region", "region"], layers: ["hidden layer", "hidden layer"], losses: ["Logistic loss", "cross-entropy"] };
-export const anchorOf = (word) => `word-${word.toLowerCase().replace(/[^a-z]+/g, "-")}`;
+export const anchorOf = (word) => word.toLowerCase().replace(/[^a-z]+/g, "-");
 
 // Makes links of the words where a lab has them; at(path) is an address on the site.
 export function addWords(lab, at) {
