@@ -18,6 +18,7 @@ import pytest
 import torch
 from playwright.sync_api import Browser, Page, expect
 
+from authoring.reference import word_anchor
 from tests.authoring.browser import browsing, needs_chromium
 from tests.playground import FOLDER, mounted
 from utils.lesson_04.counting import product_bound
