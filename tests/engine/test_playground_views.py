@@ -440,13 +440,13 @@ def test_second_network_leaves_the_first_as_it_is(browser):
 
 
 def in_lessons() -> dict[str, dict]:
-    """Return what each path hands to `playground`, but for whether a page holds it, and but for the one with a bet."""
+    """Return what each page hands to `playground`, but for whether a page holds it, and but for the one with a bet."""
     found = {}
-    for path in sorted((FOLDER.parents[1] / "notebooks").glob("0?_*.py")):
+    for path in sorted((FOLDER.parents[1] / "notebooks").glob("0*_*.py")):
         calls = [one for one in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(one, ast.Call)]
-        (call,) = (one for one in calls if getattr(one.func, "id", "") == "playground")
-        values = {one.arg: eval(ast.unparse(one.value)) for one in call.keywords if one.arg != "saved"}
-        found |= {} if "bet" in values else {path.stem: values}
+        for call in (one for one in calls if getattr(one.func, "id", "") == "playground"):
+            values = {one.arg: eval(ast.unparse(one.value)) for one in call.keywords if one.arg != "saved"}
+            found |= {} if "bet" in values else {path.stem: values}
     return found
 
 

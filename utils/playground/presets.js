@@ -8,7 +8,7 @@ export const PRESETS = {
     "Four layers pull two spirals apart. Train them, and watch the squared sheet; then take a layer or the skips away."],
   "04_depth_efficiency": ["04: the regions of one layer", { data: "none", layers: [24], against: null, bias_std: 0.5 },
     "Nothing is trained: 24 units cut the square at random. Compare the number of regions with the most that there could be."],
-  "05a_theory_against_measurement": ["05a: order and chaos in eight layers", { data: "none", layers: [64], against: [64, 64, 64, 64, 64, 64, 64, 64], hold: "nothing", activation: "tanh", init: "lecun", gain: 3 },
+  "05a_theory_against_measurement": ["05: order and chaos in eight layers", { data: "none", layers: [64], against: [64, 64, 64, 64, 64, 64, 64, 64], hold: "nothing", activation: "tanh", init: "lecun", gain: 3 },
     "Nothing is trained: one layer and eight, with random weights. Drag both gains, and see how wrinkled each function becomes."],
   "06_initialization": ["06: signals through eight layers", { data: "circle", layers: [32, 32, 32, 32, 32, 32, 32, 32], against: null, init: "lecun", gain: 1, view: "towers" },
     "The towers show how large signals and gradients are in each of eight layers. Find the gain that keeps both upright."],
