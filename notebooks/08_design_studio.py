@@ -321,7 +321,7 @@ print("depth:", depth)
 
 # %% [markdown]
 r"""
-*→ Now do exercises 08.2 and 08.3: folds that are balanced, too, and an honest number.*
+*→ Now do exercises 08.2 and 08.3: balanced folds, and an honest number.*
 
 Now learn from all the rows that were not put away, then open those that were. By how much does the network miss its own
 rows, and by how much new ones?
@@ -410,7 +410,7 @@ reveal("08.flaw-a", **page.flaw_answer(record, "H"))
 r"""
 **The second** draws two hundred ReLU networks from He's weights, with thirty layers of five units each. How large is
 the signal after two layers, and after thirty? *"Lesson 06 says by how much a layer multiplies the mean square: the
-width times the variance of the weights, over 2. Here that is about 1. So the typical network keeps its signal."*
+width times the variance of the weights, over 2. Here that is about 1, so the typical network keeps its signal."*
 """
 
 # %% tags=["idea"]

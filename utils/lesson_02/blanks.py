@@ -73,11 +73,6 @@ def is_wrong_after_the_peak(given: Inputs, value: Any, expected: Any) -> bool:
     return bool(np.allclose(y, 2 * x))
 
 
-def next_of(t: Callable[[Array], Array]) -> Callable[[Array], Array]:
-    """Return the two ramps of another number than t."""
-    return lambda z: np.maximum(t(z)[:, None] + BIASES, 0)
-
-
 def is_two_ramps_of_one_number(given: Inputs, value: Any, expected: Any) -> bool:
     first, second = np.asarray(value, dtype=float).T
     return len(first) == len(expected) and bool(np.allclose(second, np.maximum(first - 0.5, 0)) and (first >= 0).all())
