@@ -55,7 +55,8 @@ def from_exception(error: BaseException, root: Path, path: Path, doing: str) -> 
         places.append((str(error.filename), error.lineno))
     places = [place for place in places if place[0] == str(path) or _is_code_of(place[0], root)]
     shown, line = (relative(Path(places[-1][0]), root), places[-1][1]) if places else (relative(path, root), None)
-    return Diagnostic(shown, line, f"{doing} failed with {one_line(f'{type(error).__name__}: {error}')}. Mend it.")
+    said = one_line(f"{type(error).__name__}: {error}").removesuffix(".")
+    return Diagnostic(shown, line, f"{doing} failed with {said}. Mend it.")
 
 
 def _is_code_of(filename: str, root: Path) -> bool:

@@ -161,7 +161,7 @@ def test_an_address_that_cannot_be_used(tmp_path, text):
 def test_a_command_that_cannot_be_understood(tmp_path, capsys, arguments):
     assert main(arguments, tmp_path) == 2
     out, err = capsys.readouterr()
-    assert out == "" and err.count("\n") == 1 and "python -m authoring build" in err
+    assert out == "" and err.count("\n") == 1 and "`python -m authoring`" in err and "`build NN`" in err
 
 
 @pytest.mark.parametrize("command", ["build", "check"])

@@ -1,4 +1,4 @@
-"""The course's site, built as `make site` builds it, served, and in headless Chromium: one of each for all tests."""
+"""One built and served site, and one browser, for all tests of this package, and no longer than for them."""
 
 from __future__ import annotations
 

@@ -6,12 +6,15 @@
 from __future__ import annotations
 
 import importlib
+import re
 import sys
+from collections.abc import Collection
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
-from utils.exercises import definition
+from utils import pages, rooms
+from utils.exercises import blanks, definition
 
 MISSING = "a browser's Python has no "
 ABSENT = ("hypothesis", "matplotlib", "pytest", "scipy", "sklearn", "torch", "xarray")
@@ -64,3 +67,16 @@ def answer(module: str, kind: str, number: int) -> Any:
         for name in [one for one in sys.modules if one.partition(".")[0] in ABSENT]:
             del sys.modules[name]
     return [*suite.right.values()][number] if kind == "right" else suite.all_wrong[number].answer
+
+
+def hints_of_blanks(number: str, elsewhere: Collection[str]) -> list[str]:
+    """Return the hint that each listed mistake of a lesson's blanks gets, but for those of blanks ``elsewhere``."""
+    found = rooms.module_of(number, "blanks").BLANKS
+    pages.register({}, of_blanks=found)
+    said = [
+        blanks._judged(blank, wrong, blanks.reference(key))
+        for key, blank in found.items()
+        if key not in elsewhere
+        for wrong, _ in blank.mistakes
+    ]
+    return [re.search(r"^  hint +(.*?)(?=^  \w|\Z)", one, re.MULTILINE | re.DOTALL)[1] for one in said]

@@ -25,7 +25,7 @@ from authoring.course import all_pages
 from authoring.digests import files_of
 from tests.answers import AnswerSuite
 from tests.doors.day import BLANK, EXERCISE, NO_BIAS, POINTS, RIGHT, SLOPES
-from tests.site.parity import MISSING
+from tests.site.parity import MISSING, hints_of_blanks
 from tests.sites import ROOT, module, reader, serving
 from utils import pages, rooms
 from utils.exercises import blanks
@@ -247,6 +247,19 @@ def source_of(key: str) -> str:
     source = (ROOT / f"{stem_of(key)}.py").read_text(encoding="utf-8")
     name = pages.blank(key).name
     return next(one[1] for one in blanks.CELL.finditer(source) if one[1].startswith(f"def {name}("))
+
+
+def test_the_listed_mistakes_of_blanks_have_the_hints_that_they_have_at_home(ask, notebook_pages):
+    elsewhere, compared = [*notebook_pages.ELSEWHERE], 0
+    for number in lessons_with_exercises():
+        at_home = hints_of_blanks(number, elsewhere)
+        text = "import hashlib, parity\n"
+        text += f"hints = repr(parity.hints_of_blanks({number!r}, {elsewhere}))\n"
+        text += "print(hashlib.sha256(hints.encode()).hexdigest())"
+        (said,) = ask([{"call": "exercise", "given": [EXERCISES, EXERCISE, {EXERCISE: text}]}])
+        assert said.partition("\n")[0] == digest(repr(at_home).encode()), number
+        compared += len(at_home)
+    assert compared > 50
 
 
 @pytest.mark.parametrize("only", [FEW, pytest.param((), marks=pytest.mark.full)], ids=["few", "all"])
