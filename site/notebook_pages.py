@@ -213,7 +213,8 @@ def _code(
     if is_stub and (attributes := next((to_write[one] for one in to_write if text.startswith(one)), "")):
         key = attributes.split('"')[1]
         if key in ELSEWHERE:
-            return [code, f"*This one needs {ELSEWHERE[key]}: write it in the notebook.*"]
+            there = f"[in the notebook]({colab or START.replace('.md', '.html')})"
+            return [code, f"*This one needs {ELSEWHERE[key]}, which no browser has: write it {there}.*"]
         return [f'<div class="write" {attributes}>\n\n{code}\n\n</div>']
     if "idea" not in cell["metadata"].get("tags", ()) and not text.startswith("# exercise"):
         kind = "Set-up" if text.startswith("# set-up") else "Code"

@@ -30,7 +30,7 @@ def exercise(page: str, wanted: str, answers: Mapping[str, str]) -> dict[str, An
     cells = [answers.get(exercise_id(cell) or "", cell) for cell in cells]
     try:
         namespace, printed = _run(cells, own, {found.answer_name})
-    except Exception as error:
+    except BaseException as error:  # SystemExit, too
         said = f"✗ Exercise {wanted}: your cell stops with an error.\n  {_in_a_line(error, own)}"
         return {"said": said, "points": 0, "of": found.points}
     if not callable(namespace.get(found.answer_name)):
@@ -55,14 +55,14 @@ def blank(page: str, key: str, text: str, verdict_alone: bool) -> dict[str, Any]
     judged = 1 + next(number for number, one in enumerate(going_on) if "yours" in one.reads)
     verdict_alone = verdict_alone or any("reveal" in one.reads for one in going_on)
     for end in [judged] if verdict_alone else range(len(going_on), judged - 1, -1):
-        wanted = {name}.union(*(one.reads for one in going_on[:end]))
+        wanted = {name}.union(*(one.reads - one.binds for one in going_on[:end]))
         try:
             namespace, printed = _run(above, own, wanted)
             with held_back() as said:
                 _execute(going_on[:judged], namespace)
                 if right := said.getvalue().startswith("✓"):
                     _execute(going_on[judged:end], namespace)
-        except Exception as error:
+        except BaseException as error:
             if isinstance(error, ImportError) and end > judged:
                 continue
             said = f"Not yet: your cell stops with an error.\n  {_in_a_line(error, own)}"
@@ -79,7 +79,7 @@ def _name(at: int) -> str:
     return f"<cell {at}>"
 
 
-def _in_a_line(error: Exception, own: int) -> str:
+def _in_a_line(error: BaseException, own: int) -> str:
     if isinstance(error, SyntaxError):
         return f"{type(error).__name__}: {error.msg} (in the line: {(error.text or '').strip()})"
     said = described(error, _name(own))
