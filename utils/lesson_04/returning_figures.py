@@ -160,7 +160,7 @@ def rising(record: Data) -> Figure:
     return figure
 
 
-@described("04b.longer", "On 16×16 squares, more steps do not help one layer")
+@described("04b.longer", "On 16×16 squares, one layer stays near a half")
 def longer(short: Data, long: Data) -> Figure:
     """Held-out accuracy for one, two and four hidden layers, a column of marks for each after 3,000 steps, and another
     after 12,000, in a panel for each of two boards. On 8×8 squares the first columns lie below .9, the others mostly
