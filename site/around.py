@@ -22,6 +22,7 @@ HANDOUT, LICENCE, CARDS = "depth-course.zip", "LICENSE.txt", "reference/cards"
 SAID = {  # of pages that Sphinx does not make of a text, or whose text does not say it
     "index": "A free course in Jupyter notebooks on one question, with every number measured.",
     "site/contents": "All pages of the course: eight lessons with their excursions and exercises, and what to look up.",
+    "playground": "Change the depth and watch: neural networks that train in the browser.",
     "search": "Search the lessons, the exercises and the glossary.",
     "404": "This page does not exist.",
     CARDS: "One card for each lesson, to print.",

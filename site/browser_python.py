@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import io
 import json
 import shutil
 import subprocess
@@ -18,7 +17,7 @@ import tempfile
 import urllib.error
 import urllib.request
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -26,6 +25,7 @@ sys.path[:0] = [str(ROOT)]
 
 from authoring.course import Page, all_pages  # noqa: E402
 from authoring.digests import files_of  # noqa: E402
+from authoring.handout import write_zip  # noqa: E402
 
 VERSION = "0.27.7"  # the newest with a wheel of NumPy that a package index carries
 CACHE = ROOT / ".venv-site/browser-python"
@@ -123,9 +123,10 @@ def add(root: Path, out: Path) -> None:
             content, name = gzip.compress(content, mtime=0), f"{name}.gz"
         (folder / name).write_bytes(content)
         sizes[name] = len(content)
-    for number, content in lessons(root).items():
-        (folder / f"lesson_{number}.zip").write_bytes(content)
-        sizes[f"lesson_{number}.zip"] = len(content)
+    for number, contents in lessons(root).items():
+        packed = folder / f"lesson_{number}.zip"
+        write_zip(packed, contents)
+        sizes[packed.name] = packed.stat().st_size
     with zipfile.ZipFile(folder / NUMPY) as wheel:
         licence = next(name for name in wheel.namelist() if name.endswith("dist-info/LICENSE.txt"))
         (folder / "licences/NumPy.txt").write_bytes(wheel.read(licence))
@@ -135,11 +136,11 @@ def add(root: Path, out: Path) -> None:
         shutil.copy(stub, out / "exercises")
 
 
-def lessons(root: Path) -> dict[str, bytes]:
-    """Return a zip file for each lesson: the modules that judge its blanks and exercises, and its pages' code cells."""
+def lessons(root: Path) -> dict[str, dict[str, bytes]]:
+    """Return for each lesson, by path, what judges its blanks and exercises: modules, cases, its pages' code cells."""
     pages = all_pages(root)
     return {
-        number: _zipped(_needed(root, number, [page for page in pages if page.number.startswith(number)]))
+        number: _needed(root, number, [page for page in pages if page.number.startswith(number)])
         for number in sorted({page.number[:2] for page in pages})
     }
 
@@ -160,15 +161,6 @@ def _cells(notebook: Path) -> list[str]:
     cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
     texts = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     return [text for text in texts if not text.startswith(PATH)]
-
-
-def _zipped(files: Mapping[str, bytes]) -> bytes:
-    """Return a zip file of these contents by path; equal contents make equal bytes."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
-        for name in sorted(files):
-            archive.writestr(zipfile.ZipInfo(name), files[name], zipfile.ZIP_DEFLATED)
-    return made.getvalue()
 
 
 if __name__ == "__main__":

@@ -65,8 +65,8 @@ def test_every_page_says_what_it_is(pages):
         heading = page.find("h1").get_text().rstrip("¶")
         if name not in ("index.html", "playground.html"):
             assert " ".join(title.split()) == " ".join(heading.split()), name
-        said[name] = content(page, name="description") or content(page, attrs={"name": "description"})
-        assert content(page, property="og:description") in (said[name], None if name == "playground.html" else ""), name
+        said[name] = content(page, name="description")
+        assert content(page, property="og:description") == said[name], name
         assert 20 <= len(said[name]) <= 210 and said[name][-1] in ".?!:…”", (name, said[name])
     lessons = [text for name, text in said.items() if name.startswith("notebooks/")]
     assert len(set(lessons)) == len(lessons) and not any("notebook as a page" in text for text in lessons)

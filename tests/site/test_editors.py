@@ -7,13 +7,11 @@ import csv
 import functools
 import hashlib
 import importlib
-import io
 import json
 import os
 import re
 import subprocess
 import sys
-import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -23,6 +21,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from authoring.course import all_pages
 from authoring.digests import files_of
+from authoring.handout import write_zip
 from tests.answers import AnswerSuite
 from tests.doors.day import BLANK, EXERCISE, NO_BIAS, POINTS, RIGHT, SLOPES
 from tests.site.parity import MISSING, hints_of_blanks
@@ -202,23 +201,21 @@ def test_opened_as_a_file_a_page_says_how_to_write_in_it(python, browser, site):
 
 
 @pytest.fixture(scope="module")
-def ask(python, browser, address) -> Iterator[Callable[[list[dict]], list[str]]]:
+def ask(python, browser, address, tmp_path_factory) -> Iterator[Callable[[list[dict]], list[str]]]:
     """What asks one worker for all lessons: it has their modules, and the answers that prove their exercises."""
     files: dict[str, bytes] = {}
     cells: dict[str, list[str]] = {}
-    for content in python.lessons(ROOT).values():
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            files |= {name: archive.read(name) for name in archive.namelist()}
-            cells |= json.loads(archive.read("cells.json"))
+    for contents in python.lessons(ROOT).values():
+        files |= contents
+        cells |= json.loads(contents["cells.json"])
     begin = [*FILES, ROOT / "tests/site/parity.py"]
-    more = {
-        name.removeprefix("tests/site/"): path.read_bytes()
-        for name, path in files_of(begin, ROOT, ("tests", "utils")).items()
-    }
-    pack = base64.b64encode(python._zipped(files | more | {"cells.json": json.dumps(cells).encode()})).decode()
-    unpack = (
-        f"import base64, io, zipfile\nzipfile.ZipFile(io.BytesIO(base64.b64decode('{pack}'))).extractall('/course')"
-    )
+    for name, path in files_of(begin, ROOT, ("tests", "utils")).items():
+        files[name.removeprefix("tests/site/")] = path.read_bytes()
+    archive = tmp_path_factory.mktemp("packed") / "all.zip"
+    write_zip(archive, files | {"cells.json": json.dumps(cells).encode()})
+    packed = base64.b64encode(archive.read_bytes()).decode()
+    unpack = f"import base64, io, zipfile\npacked = io.BytesIO(base64.b64decode('{packed}'))\n"
+    unpack += "zipfile.ZipFile(packed).extractall('/course')"
     with reader(browser, address) as page:
         page.goto(address)
         page.evaluate(BEGIN)
